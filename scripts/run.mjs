@@ -1,0 +1,19 @@
+import module from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { orExplain, prepare, root } from './prepare.mjs';
+
+/**
+ * Prepares the working copy, then runs a built program in this process. A signal ends it with `codeWhenInterrupted` as
+ * long as nobody else listens for it: a step that runs, and later the program, take care of it themselves.
+ */
+export async function run(program, codeWhenInterrupted) {
+  const leave = (signal) => {
+    if (process.listenerCount(signal) === 1) process.exit(codeWhenInterrupted);
+  };
+  process.on('SIGINT', leave).on('SIGTERM', leave);
+  await orExplain(prepare, codeWhenInterrupted);
+  // From Node.js 22 on, compiled code is kept between starts.
+  module.enableCompileCache?.(join(root, '.cache/compiled'));
+  await import(pathToFileURL(join(root, 'dist', program)).href);
+}

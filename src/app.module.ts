@@ -1,0 +1,31 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditsModule } from './features/audits/audits.module.js';
+import { CatalogModule } from './features/catalog/catalog.module.js';
+import { ContentModule } from './features/content/content.module.js';
+import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
+import { MeasurementsModule } from './features/measurements/measurements.module.js';
+import { ProjectsModule } from './features/projects/projects.module.js';
+import { SearchModule } from './features/search/search.module.js';
+import type { Config } from './platform/config.js';
+import type { OpenedDatabase } from './platform/database/connect.js';
+import { ApiModule } from './platform/graphql/graphql.module.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+@Module({
+  imports: [
+    ApiModule,
+    CatalogModule,
+    ProjectsModule,
+    AuditsModule,
+    MeasurementsModule,
+    KnowledgeModule,
+    SearchModule,
+    ContentModule,
+  ],
+})
+export class AppModule {
+  /** The whole application on an opened and migrated database. */
+  static on(config: Config, opened: OpenedDatabase): DynamicModule {
+    return { module: AppModule, imports: [PlatformModule.on(config, opened)] };
+  }
+}

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import type { Config } from './platform/config.js';
+import { openDatabase, type OpenedDatabase } from './platform/database/connect.js';
+import { migrate } from './platform/database/migrate.js';
+
+/** Largest request body in bytes: a 50 MB file as a JSON text, so that the importer can say what is wrong with it. */
+const BODY_LIMIT = 80 * 1024 * 1024;
+
+const levels: Readonly<Record<Config['logLevel'], LogLevel[]>> = {
+  fatal: ['fatal'],
+  error: ['fatal', 'error'],
+  warn: ['fatal', 'error', 'warn'],
+  info: ['fatal', 'error', 'warn'],
+  debug: ['fatal', 'error', 'warn', 'log', 'debug'],
+  trace: ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'],
+};
+
+/** How the HTTP server is set up, for the service and for tests. */
+export function httpAdapter(): FastifyAdapter {
+  return new FastifyAdapter({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
+}
+
+export interface Application {
+  readonly app: NestFastifyApplication;
+  readonly opened: OpenedDatabase;
+}
+
+/** Builds the application on an opened and migrated database; content is loaded, and nothing listens yet. */
+export async function applicationOn(config: Config, opened: OpenedDatabase): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.on(config, opened), httpAdapter(), {
+    logger: new ConsoleLogger({ logLevels: levels[config.logLevel], prefix: 'Tunebook' }),
+    abortOnError: false,
+  });
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
+/** Opens the database, brings it up to date, and builds the application on it. */
+export async function createApplication(config: Config): Promise<Application> {
+  const opened = await openDatabase(config);
+  try {
+    await migrate(opened.pool);
+    return { app: await applicationOn(config, opened), opened };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

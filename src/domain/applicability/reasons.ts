@@ -1,0 +1,169 @@
+import type { BothLanguages } from '../locale.js';
+import type { FactValue } from '../measurement/environment-diff.js';
+import type { KnownFacts } from './facts.js';
+import { isOpen } from './facts.js';
+import type { Condition } from './predicate.js';
+
+/** The names that people know capabilities and facts by. */
+export interface Vocabulary {
+  capabilityName(key: string): BothLanguages;
+  factName(key: string): BothLanguages;
+}
+
+/** Whether the item asks for something, or stays away from it (the inside of `not`). */
+export type Sense = 'REQUIRED' | 'EXCLUDED';
+
+export const noCondition: BothLanguages = { en: 'applies to every environment', zh: '适用于所有环境' };
+
+/** Says why a capability decides: met, missing, or not known. */
+export function capabilityReason(
+  capability: string,
+  found: boolean | null,
+  sense: Sense,
+  known: KnownFacts,
+  vocabulary: Vocabulary,
+): BothLanguages {
+  const name = vocabulary.capabilityName(capability);
+  const hardware = hardwareOf(known);
+  if (found === null) {
+    const doubt = isOpen(known, capability)
+      ? {
+          en: `${hardware.en} alone does not tell, set capability.${capability}`,
+          zh: `${spaced('仅凭', hardware.zh, '无法判断')}，请填写 capability.${capability}`,
+        }
+      : { en: 'the hardware is not known', zh: '硬件未知' };
+    return sense === 'REQUIRED'
+      ? { en: `needs ${name.en}; ${doubt.en}`, zh: `${spaced('需要', name.zh)}，但${gap('但', doubt.zh)}${doubt.zh}` }
+      : {
+          en: `is not for hardware with ${name.en}; ${doubt.en}`,
+          zh: `${spaced('不适用于具备', name.zh, '的硬件')}，但${gap('但', doubt.zh)}${doubt.zh}`,
+        };
+  }
+  const has = found ? '具备' : '不具备';
+  if ((sense === 'REQUIRED') === found) {
+    return {
+      en: `${hardware.en} ${found ? 'has' : 'does not have'} ${name.en}`,
+      zh: spaced(hardware.zh, has, name.zh),
+    };
+  }
+  return sense === 'REQUIRED'
+    ? {
+        en: `needs ${name.en}; ${hardware.en} does not have it`,
+        zh: `${spaced('需要', name.zh)}，${spaced('而', hardware.zh, has)}`,
+      }
+    : {
+        en: `is not for hardware with ${name.en}; ${hardware.en} has it`,
+        zh: `${spaced('不适用于具备', name.zh, '的硬件')}，${spaced('而', hardware.zh, has)}`,
+      };
+}
+
+/** Says why a fact is not there: the hardware cannot have it (a CUDA version on an AMD GPU). */
+export function platformReason(fact: string, sense: Sense, known: KnownFacts, vocabulary: Vocabulary): BothLanguages {
+  const name = vocabulary.factName(fact);
+  const hardware = hardwareOf(known);
+  return sense === 'REQUIRED'
+    ? {
+        en: `needs ${name.en}; ${hardware.en} does not run it`,
+        zh: `${spaced('需要', name.zh)}，${spaced('而', hardware.zh, '不支持')}`,
+      }
+    : { en: `${hardware.en} does not run ${name.en}`, zh: spaced(hardware.zh, '不支持', name.zh) };
+}
+
+/** Says why the value of a fact decides; `met` is null where it is missing or cannot be compared. */
+export function factReason(
+  fact: string,
+  condition: Condition,
+  actual: FactValue | undefined,
+  met: boolean | null,
+  sense: Sense,
+  vocabulary: Vocabulary,
+): BothLanguages {
+  const name = vocabulary.factName(fact);
+  if (met !== null && met === (sense === 'REQUIRED')) {
+    return { en: `${name.en} is ${shown(actual, ', ')}`, zh: spaced(name.zh, '为', shown(actual, '、')) };
+  }
+  const demand = sense === 'REQUIRED' ? demanded(condition) : excluded(condition);
+  if (actual === undefined || actual === null) {
+    return {
+      en: `${name.en} is not known (${demand.en})`,
+      zh: `${name.zh}未知（${demand.zh}）`.replace(latinHan, '$1 $2'),
+    };
+  }
+  const zh = spaced(name.zh, demand.zh);
+  return met === null
+    ? {
+        en: `${name.en} ${demand.en}; "${shown(actual, ', ')}" cannot be compared with that`,
+        zh: `${zh}，但“${shown(actual, '、')}”无法与之比较`,
+      }
+    : {
+        en: `${name.en} ${demand.en}; it is ${shown(actual, ', ')}`,
+        zh: `${zh}，${spaced('实际为', shown(actual, '、'))}`,
+      };
+}
+
+function demanded(condition: Condition): BothLanguages {
+  if (typeof condition !== 'object') return { en: `must be ${condition}`, zh: spaced('须为', String(condition)) };
+  if ('in' in condition) {
+    const [only] = condition.in;
+    return condition.in.length === 1
+      ? { en: `must be ${only}`, zh: spaced('须为', String(only)) }
+      : { en: `must be one of ${condition.in.join(', ')}`, zh: spaced('须为', condition.in.join('、'), '之一') };
+  }
+  if ('not' in condition) return { en: `must not be ${condition.not}`, zh: spaced('不得为', String(condition.not)) };
+  if ('version' in condition) {
+    return { en: `must be version ${condition.version}`, zh: spaced('版本须满足', condition.version) };
+  }
+  const { atLeast, atMost } = condition;
+  if (atLeast === undefined) return { en: `must be at most ${atMost}`, zh: spaced('须不大于', String(atMost)) };
+  if (atMost === undefined) return { en: `must be at least ${atLeast}`, zh: spaced('须不小于', String(atLeast)) };
+  return {
+    en: `must be from ${atLeast} to ${atMost}`,
+    zh: spaced('须在', String(atLeast), '到', String(atMost), '之间'),
+  };
+}
+
+function excluded(condition: Condition): BothLanguages {
+  if (typeof condition !== 'object') return { en: `must not be ${condition}`, zh: spaced('不得为', String(condition)) };
+  if ('in' in condition) {
+    return { en: `must not be ${condition.in.join(' or ')}`, zh: spaced('不得为', condition.in.join('、')) };
+  }
+  if ('not' in condition) return { en: `must be ${condition.not}`, zh: spaced('须为', String(condition.not)) };
+  if ('version' in condition) {
+    return { en: `must not be version ${condition.version}`, zh: spaced('版本不得满足', condition.version) };
+  }
+  const { atLeast, atMost } = condition;
+  if (atLeast === undefined) return { en: `must be above ${atMost}`, zh: spaced('须大于', String(atMost)) };
+  if (atMost === undefined) return { en: `must be below ${atLeast}`, zh: spaced('须小于', String(atLeast)) };
+  return {
+    en: `must be outside ${atLeast} to ${atMost}`,
+    zh: spaced('须在', String(atLeast), '到', String(atMost), '之外'),
+  };
+}
+
+function hardwareOf(known: KnownFacts): BothLanguages {
+  return known.hardwareName === null
+    ? { en: 'this environment', zh: '该环境' }
+    : { en: known.hardwareName, zh: known.hardwareName };
+}
+
+function shown(value: FactValue | undefined, separator: string): string {
+  return Array.isArray(value) ? value.join(separator) : String(value);
+}
+
+const latinHan = /([A-Za-z0-9])(\p{Script=Han})/gu;
+const latinAtEnd = /[A-Za-z0-9%)]$/;
+const latinAtStart = /^[A-Za-z0-9<>=~^*(]/;
+const hanAtEnd = /\p{Script=Han}$/u;
+const hanAtStart = /^\p{Script=Han}/u;
+
+// Chinese typesetting: a space where Han meets Latin letters or digits, none between Han
+function spaced(...parts: readonly string[]): string {
+  return parts.reduce((line, part) => line + gap(line, part) + part);
+}
+
+function gap(before: string, after: string): string {
+  const meets =
+    (hanAtEnd.test(before) && latinAtStart.test(after)) ||
+    (latinAtEnd.test(before) && (hanAtStart.test(after) || latinAtStart.test(after)));
+  return meets ? ' ' : '';
+}

@@ -1,0 +1,67 @@
+import { isAll, isAny, isNot } from '../applicability/evaluate.js';
+import { isVersionRange } from '../applicability/version-range.js';
+import type { Condition, Predicate } from '../applicability/predicate.js';
+import type { Path, Report } from './content-file.js';
+
+/** The keys that content may name. Null: the file that lists them is missing or broken, so nothing can be said. */
+export interface Registry {
+  readonly metrics: ReadonlySet<string> | null;
+  readonly tags: ReadonlySet<string> | null;
+  readonly capabilities: ReadonlySet<string> | null;
+  readonly facts: ReadonlySet<string> | null;
+  /** checklist:section/topic */
+  readonly items: ReadonlySet<string>;
+}
+
+/** True where environment-keys.yaml has the path, or a family (`env.*`) that it belongs to. */
+export function isKnownFact(facts: ReadonlySet<string>, path: string): boolean {
+  if (facts.has(path)) return !path.endsWith('.*');
+  const parts = path.split('.');
+  return parts.some((_, index) => index > 0 && facts.has(`${parts.slice(0, index).join('.')}.*`));
+}
+
+/** Reports a key that the list does not have. */
+export function reportUnknown(known: ReadonlySet<string> | null, key: string, file: string, path: Path, report: Report): void {
+  if (known === null || known.has(key)) return;
+  report(path, { en: `"${key}" is not in ${file}`, zh: `${file} 中没有“${key}”` });
+}
+
+/** Reports each value that stands more than once in a list. */
+export function reportRepeated(values: readonly string[], pathOf: (index: number) => Path, report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value)) report(pathOf(index), { en: `"${value}" stands here twice`, zh: `“${value}”重复` });
+    seen.add(value);
+  }
+}
+
+/** Reports capabilities and facts of a predicate that nobody knows, and version ranges that cannot be read. */
+export function checkPredicate(predicate: Predicate, path: Path, registry: Registry, report: Report): void {
+  if (isNot(predicate)) return checkPredicate(predicate.not, [...path, 'not'], registry, report);
+  if (isAll(predicate)) return checkParts(predicate.all, [...path, 'all'], registry, report);
+  if (isAny(predicate)) return checkParts(predicate.any, [...path, 'any'], registry, report);
+  for (const [key, condition] of Object.entries(predicate)) {
+    const here = [...path, key];
+    if (key === 'capability' && typeof condition === 'string') {
+      reportUnknown(registry.capabilities, condition, 'capabilities.yaml', here, report);
+    } else {
+      checkFact(key, condition, here, registry, report);
+    }
+  }
+}
+
+function checkParts(parts: readonly Predicate[], path: Path, registry: Registry, report: Report): void {
+  for (const [index, part] of parts.entries()) checkPredicate(part, [...path, index], registry, report);
+}
+
+function checkFact(key: string, condition: Condition, path: Path, registry: Registry, report: Report): void {
+  if (registry.facts !== null && !isKnownFact(registry.facts, key)) reportUnknownFact(key, path, report);
+  if (typeof condition !== 'object' || !('version' in condition) || isVersionRange(condition.version)) return;
+  const range = condition.version;
+  report([...path, 'version'], { en: `"${range}" is not a version range`, zh: `“${range}”不是可识别的版本范围` });
+}
+
+/** Reports a fact that environment-keys.yaml does not have. */
+export function reportUnknownFact(fact: string, path: Path, report: Report): void {
+  report(path, { en: `"${fact}" is not in environment-keys.yaml`, zh: `environment-keys.yaml 中没有“${fact}”` });
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { Facts } from '../measurement/environment-diff.js';
+import { redactCommand } from '../measurement/redact.js';
+import { meanOf, medianOf, samplesWithDistribution } from './distribution.js';
+import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from './importer.js';
+import { isObject, objectsOf, readJson, type JsonObject } from './json.js';
+
+/** What `hyperfine --export-json` writes: times in seconds, memory in bytes, one result for each command. */
+export const hyperfine: Importer = {
+  tool: 'hyperfine',
+
+  recognizes: (text) =>
+    /^\s{0,1000}\{\s{0,100}"results"\s{0,100}:\s{0,100}\[\s{0,100}\{\s{0,100}"command"\s{0,100}:/.test(text) &&
+    text.includes('"mean"') &&
+    text.includes('"system"'),
+
+  read(text) {
+    const json = readJson(text);
+    if (json.problem) return { runs: [], problems: [json.problem] };
+    const parts = objectsOf(json)
+      .flatMap(({ object, line }) => resultsOf(object).map((found) => ({ found, line })))
+      .map(({ found, line }) => readResult(found, lineOf(text, found, line)));
+    return {
+      runs: parts.flatMap(({ run }) => (run ? [run] : [])),
+      problems: parts.flatMap(({ problems }) => problems),
+    };
+  },
+};
+
+const result = z.object({
+  command: z.string(),
+  mean: z.number(),
+  median: z.number(),
+  stddev: z.number().nullish(),
+  user: z.number().optional(),
+  system: z.number().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  times: z.array(z.number()).nullish(),
+  exit_codes: z.array(z.int().nullable()).nullish(),
+  memory_usage_byte: z.array(z.number()).nullish(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
+});
+
+type Result = z.infer<typeof result>;
+
+/** One more than a file may hold, so that the excess is noticed. */
+const MAX_RESULTS = 1_001;
+
+function resultsOf(object: JsonObject): readonly JsonObject[] {
+  return Array.isArray(object.results) ? object.results.slice(0, MAX_RESULTS).filter(isObject) : [];
+}
+
+/** The line of the command, if the file has it in the usual order. */
+function lineOf(text: string, found: JsonObject, line: number): number {
+  const at = text.indexOf(JSON.stringify(found.command ?? ''));
+  return at === -1 ? line : text.slice(0, at).split('\n').length;
+}
+
+function readResult(found: unknown, line: number): { run: ReadRun | null; problems: readonly ImportProblem[] } {
+  const parsed = result.safeParse(found);
+  if (!parsed.success) {
+    const places = parsed.error.issues.slice(0, 5).map(({ path }) => path.join('.')).join(', '); // prettier-ignore
+    return {
+      run: null,
+      problems: [
+        error(
+          line,
+          `Not a result of hyperfine. Bad or missing: ${places}`,
+          `不是 hyperfine 的结果。字段有误或缺失：${places}`,
+        ),
+      ],
+    };
+  }
+  const problems = [...failures(parsed.data, line), ...doubts(parsed.data, line)];
+  const hasFailed = failures(parsed.data, line).length > 0;
+  return { run: runOf(parsed.data, hasFailed ? 'PARTIAL' : 'OK'), problems };
+}
+
+function failures({ command, exit_codes }: Result, line: number): readonly ImportProblem[] {
+  const codes = exit_codes ?? [];
+  const failed = codes.filter((code) => code !== 0).length;
+  if (failed > 0) {
+    return [
+      warning(
+        line,
+        `${failed} of ${codes.length} executions ended with an error or a signal`,
+        `${codes.length} 次执行中有 ${failed} 次以错误或信号结束`,
+      ),
+    ];
+  }
+  if (!/\[ERROR\]\s*$/i.test(command)) return [];
+  return [warning(line, 'The command is marked [ERROR]: it probably failed', '命令带有 [ERROR] 标记，很可能执行失败')];
+}
+
+function doubts({ mean, median, times }: Result, line: number): readonly ImportProblem[] {
+  const found: ImportProblem[] = [];
+  if (mean < 0.005) {
+    found.push(
+      warning(
+        line,
+        'The mean is below 5 ms: starting the shell makes up much of it. Use --shell=none or a longer command',
+        '平均耗时低于 5 ms，其中 shell 启动占比很大。请使用 --shell=none 或更长的命令',
+      ),
+    );
+  }
+  if (Math.min(mean, median, ...(times ?? []).slice(0, 10_000)) <= 0) {
+    found.push(warning(line, 'A time of zero cannot be true', '耗时不可能为零'));
+  }
+  const own = meanOf(times ?? []);
+  if (own !== null && Math.abs(own - mean) > 0.01 * Math.abs(mean) + 1e-9) {
+    found.push(
+      warning(
+        line,
+        'The mean does not agree with the times: the file was edited',
+        '平均值与各次耗时不符：文件被改动过',
+      ),
+    );
+  }
+  return found;
+}
+
+function runOf(found: Result, status: ReadRun['status']): ReadRun {
+  const command = redactCommand(found.command).slice(0, 4_000);
+  return {
+    status,
+    tool: 'hyperfine',
+    toolVersion: null,
+    variant: command.slice(0, 200),
+    startedAt: null,
+    command,
+    environment: {},
+    workload: { 'workload.command': command, ...parametersOf(found) },
+    session: null,
+    block: null,
+    observations: observationsOf(found),
+  };
+}
+
+function parametersOf({ parameters }: Result): Facts {
+  return Object.fromEntries(
+    Object.entries(parameters ?? {}).map(([name, value]) => [`workload.settings.${name.replace(/\W/g, '_')}`, value]),
+  );
+}
+
+function observationsOf(found: Result): readonly ReadObservation[] {
+  const times = found.times ?? [];
+  const memory = found.memory_usage_byte ?? [];
+  const peak = medianOf(memory);
+  const inSeconds = (metric: string, value: number | undefined): readonly ReadObservation[] =>
+    value === undefined ? [] : [{ metric, dimensions: {}, value, unit: 's' }];
+  return [
+    ...inSeconds('time.median', found.median).map((median) =>
+      times.length === 0 ? median : { ...median, repeats: times, ...inside(times) },
+    ),
+    ...inSeconds('time.mean', found.mean),
+    ...inSeconds('time.user', found.user),
+    ...inSeconds('time.system', found.system),
+    ...(peak === null || peak <= 0
+      ? []
+      : [{ metric: 'memory.host_peak', dimensions: {}, value: peak, unit: 'B', repeats: memory }]),
+  ];
+}
+
+/** The repetitions are all there is, so only their distribution is added. */
+function inside(times: readonly number[]): Pick<ReadObservation, 'distribution'> {
+  const found = samplesWithDistribution(times);
+  return found ? { distribution: found.distribution } : {};
+}

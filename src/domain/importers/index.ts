@@ -1,0 +1,110 @@
+import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
+import { hyperfine } from './hyperfine.js';
+import { error, type Importer, type ImportProblem, type Reading, type ReadRun } from './importer.js';
+import { truncationOf } from './json.js';
+import { ncclTests } from './nccl-tests.js';
+import { MAX_CONTENT_BYTES, prepare } from './prepare.js';
+import { tunebookLab } from './tunebook-lab.js';
+import { vllmBenchServe } from './vllm-bench-serve.js';
+
+/** Every tool whose output is understood. */
+export const importers: readonly Importer[] = [tunebookLab, vllmBenchServe, ncclTests, hyperfine];
+
+const MAX_RUNS = 1_000;
+
+export interface ContentReading {
+  /** The importer that read it, or null. */
+  readonly format: string | null;
+  readonly candidates: readonly string[];
+  readonly reading: Reading;
+}
+
+/** The importers that take the text for output of their tool. */
+export function recognize(text: string): readonly Importer[] {
+  return importers.filter((importer) => importer.recognizes(text));
+}
+
+/**
+ * Reads the output of a benchmark tool: of the one that `format` names, else of the only one that recognizes it. Facts,
+ * commands and variants come back redacted. Never throws for bad content: a problem says what is wrong with it.
+ */
+export function readContent(content: string, format?: string, maxBytes: number = MAX_CONTENT_BYTES): ContentReading {
+  const prepared = prepare(content, maxBytes);
+  if ('problem' in prepared) return refused(prepared.problem);
+  if (format !== undefined) {
+    const named = importers.find((importer) => importer.tool === format);
+    return named ? readBy(named, prepared.text) : refused(unknownFormat(format));
+  }
+  const found = recognize(prepared.text);
+  const [first, second] = found;
+  if (!first) return refused(truncationOf(prepared.text), unrecognized());
+  if (second) return { ...refused(ambiguous(found)), candidates: found.map(({ tool }) => tool) };
+  return readBy(first, prepared.text);
+}
+
+function readBy(importer: Importer, text: string): ContentReading {
+  const { runs, problems } = importer.read(text);
+  const added = hasError(problems) ? [] : missing(importer.tool, runs);
+  return {
+    format: importer.tool,
+    candidates: [importer.tool],
+    reading: { runs: runs.slice(0, MAX_RUNS).map(redacted), problems: [...problems, ...added] },
+  };
+}
+
+function missing(tool: string, runs: readonly ReadRun[]): readonly ImportProblem[] {
+  if (runs.length > MAX_RUNS) {
+    return [
+      error(null, `The file holds more than ${MAX_RUNS} runs: split it`, `文件中的运行超过 ${MAX_RUNS} 个，请拆分`),
+    ];
+  }
+  if (runs.length > 0) return [];
+  return [error(null, `No result of ${tool} was found in the content`, `内容中没有找到 ${tool} 的结果`)];
+}
+
+function hasError(problems: readonly ImportProblem[]): boolean {
+  return problems.some(({ severity }) => severity === 'ERROR');
+}
+
+function redacted(run: ReadRun): ReadRun {
+  return {
+    ...run,
+    variant: run.variant === null ? null : redactText(run.variant).slice(0, 500),
+    command: run.command === null ? null : redactCommand(run.command),
+    environment: redactFacts(run.environment).facts,
+    workload: redactFacts(run.workload).facts,
+  };
+}
+
+function refused(...problems: readonly (ImportProblem | null)[]): ContentReading {
+  const reading = { runs: [], problems: problems.filter((problem) => problem !== null) };
+  return { format: null, candidates: [], reading };
+}
+
+function toolNames(list: readonly Importer[]): string {
+  return list.map(({ tool }) => tool).join(', ');
+}
+
+function unknownFormat(format: string): ImportProblem {
+  const name = format.slice(0, 100);
+  const known = toolNames(importers);
+  return error(
+    null,
+    `The format "${name}" is not known. Known formats: ${known}`,
+    `未知格式“${name}”。支持的格式：${known}`,
+  );
+}
+
+function unrecognized(): ImportProblem {
+  const tried = toolNames(importers);
+  return error(null, `The content was not recognized. Tried: ${tried}`, `无法识别内容。已尝试：${tried}`);
+}
+
+function ambiguous(found: readonly Importer[]): ImportProblem {
+  const names = toolNames(found);
+  return error(
+    null,
+    `The content looks like the output of several tools: ${names}. Repeat with one of them as the format`,
+    `内容同时像多个工具的输出：${names}。请用 format 指定其中一个后重试`,
+  );
+}

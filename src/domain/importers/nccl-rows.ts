@@ -1,0 +1,103 @@
+/** Which columns the header of a table announces. */
+export interface Columns {
+  readonly hasRoot: boolean;
+  /** `#wrong` counts wrong values; the older `error` is a rounding error and says nothing of the kind. */
+  readonly countsWrong: boolean;
+}
+
+export interface Half {
+  /** Microseconds. */
+  readonly time: number;
+  /** GB/s, 10^9 bytes. */
+  readonly algbw: number;
+  readonly busbw: number;
+  /** Null where the values were not checked. */
+  readonly wrong: number | null;
+}
+
+export interface Row {
+  readonly bytes: number;
+  readonly type: string;
+  readonly redop: string | null;
+  readonly outOfPlace: Half;
+  readonly inPlace: Half;
+}
+
+/** The columns of a header line, `cut` for one from which somebody removed columns, null for any other line. */
+export function columnsOf(line: string): Columns | 'cut' | null {
+  if (line.length > 400 || !/\bsize\b.*\balgbw\s+busbw\b/.test(line)) return null;
+  const words = line.replace(/^[#\s]+/, '').trim().split(/\s+/).join(' '); // prettier-ignore
+  const found =
+    /^size count type( redop)?( root)? time algbw busbw (#wrong|error) time algbw busbw (#wrong|error)$/.exec(words);
+  return found ? { hasRoot: found[2] !== undefined, countsWrong: found[3] === '#wrong' } : 'cut';
+}
+
+/** True for words with which a row begins: size, count, type. */
+export function startsRow(words: readonly string[]): boolean {
+  return /^\d{1,15}$/.test(words[0] ?? '') && /^\d+$/.test(words[1] ?? '') && /^[a-z][a-z0-9_]*$/i.test(words[2] ?? '');
+}
+
+/** How many words a whole row has. Old versions leave reduction and root blank where the collective has none. */
+export function lengthOfRow(words: readonly string[], { hasRoot }: Columns): number {
+  const hasRedop = /^[a-z]\w*$/i.test(words[3] ?? '');
+  return 11 + (hasRedop ? 1 : 0) + (hasRoot && hasRedop ? 1 : 0);
+}
+
+/** True for a line of numbers, types and N/A only: a row or the rest of one. */
+export function looksLikeRow(line: string): boolean {
+  return line.length <= 400 && /^\s*-?\d[\d_.]*(\s+(N\/A|-?[\d_.]+(e[+-]?\d+)?|[a-z]\w*))*\s*$/i.test(line);
+}
+
+/** A row from its words, or null where they do not make one or the numbers contradict each other. */
+export function rowOf(words: readonly string[], columns: Columns, collective: string | null): Row | null {
+  if (!startsRow(words) || words.length !== lengthOfRow(words, columns)) return null;
+  // a word between reduction and time is the root; one that cannot be a rank is glued to a host name
+  if (words.length === 13 && !/^(-1|0|[1-9]\d*)$/.test(words[4] ?? '')) return null;
+  const bytes = Number(words[0]);
+  const outOfPlace = halfOf(words.slice(-8, -4), columns);
+  const inPlace = halfOf(words.slice(-4), columns);
+  if (!outOfPlace || !inPlace) return null;
+  // hypercube sends a part of the size only
+  const isTrue = collective === 'hypercube' || [outOfPlace, inPlace].every((half) => agrees(half, bytes));
+  return isTrue
+    ? { bytes, type: words[2] ?? '', redop: words.length > 11 ? (words[3] ?? null) : null, outOfPlace, inPlace }
+    : null;
+}
+
+/** Equal as far as two decimals can tell. */
+export function isNear(printed: number, exact: number): boolean {
+  return Math.abs(printed - exact) <= 0.011 + 0.02 * exact;
+}
+
+function halfOf(words: readonly string[], { countsWrong }: Columns): Half | null {
+  const [time, algbw, busbw] = words.slice(0, 3).map(decimal);
+  const last = words[3] ?? '';
+  if (time == null || algbw == null || busbw == null) return null;
+  if (!(last === 'N/A' || (countsWrong ? /^(0|[1-9]\d{0,14})$/.test(last) : decimal(last) !== null))) return null;
+  return { time, algbw, busbw, wrong: countsWrong && last !== 'N/A' ? Number(last) : null };
+}
+
+/** The bandwidth of an algorithm is size over time; that of a row glued together from two is not. */
+function agrees({ time, algbw }: Half, bytes: number): boolean {
+  return time > 0 && isNear(algbw, bytes / time / 1000);
+}
+
+function decimal(word: string): number | null {
+  return /^\d{1,15}(\.\d+)?(e[+-]?\d{1,2})?$/i.test(word) ? Number(word) : null;
+}
+
+const logMark = /:\d+:\d+ \[\d+\] (?:[\w.:/-]+ )?(?:NCCL|RCCL) [A-Z]+/;
+
+/**
+ * What the benchmark itself wrote of a line that a log message of NCCL cuts off, without the host name glued to it; null
+ * for a line without a message. A host name that begins with a digit cannot be told from a number: that word is lost.
+ */
+export function beforeLogMessage(line: string): string | null {
+  const found = logMark.exec(line);
+  if (!found) return null;
+  const before = line.slice(0, found.index);
+  const words = before.split(/\s+/);
+  const last = words.pop() ?? '';
+  const number = /^(-?\d+(?:\.\d+)?|N\/A)(?=[A-Za-z])(?!\d*e[+-]?\d)/.exec(last)?.[1] ?? '';
+  return [...words, number].join(' ').trim();
+}

@@ -1,0 +1,79 @@
+import type { ComparisonWarning, MeasuredValue } from './compare.js';
+import { medianOf } from './order-statistics.js';
+
+export interface Arms {
+  readonly before: readonly MeasuredValue[];
+  readonly after: readonly MeasuredValue[];
+}
+
+/** Fewer shared blocks are not worth a paired test: five cannot go below p = 0.0625. */
+export const FEWEST_BLOCKS = 6;
+
+export interface Pairing {
+  /** One value per block and arm: the median of that arm's values in the block. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  /** The values that were compared. */
+  readonly compared: Arms;
+  readonly withoutPartner: Arms;
+}
+
+export const valuesOf = (arm: readonly MeasuredValue[]): readonly number[] => arm.map(({ value }) => value);
+
+/**
+ * The blocks that both arms have, in the order of the before arm; null where they are too few for a paired test.
+ * `measure` is what is compared of a value: itself, or its distance to a target.
+ */
+export function pairingOf({ before, after }: Arms, measure: (value: number) => number): Pairing | null {
+  const blocksAfter = byBlock(after, measure);
+  const shared = [...byBlock(before, measure)].flatMap(([block, values]) => {
+    const partners = blocksAfter.get(block);
+    return partners ? [{ block, values, partners }] : [];
+  });
+  if (shared.length < FEWEST_BLOCKS) return null;
+  const names = new Set(shared.map(({ block }) => block));
+  const hasPartner = ({ block }: MeasuredValue): boolean => block !== null && names.has(block);
+  return {
+    before: shared.map(({ values }) => medianOf(values)),
+    after: shared.map(({ partners }) => medianOf(partners)),
+    compared: { before: before.filter(hasPartner), after: after.filter(hasPartner) },
+    withoutPartner: {
+      before: before.filter((value) => !hasPartner(value)),
+      after: after.filter((value) => !hasPartner(value)),
+    },
+  };
+}
+
+function byBlock(arm: readonly MeasuredValue[], measure: (value: number) => number): ReadonlyMap<string, number[]> {
+  const blocks = new Map<string, number[]>();
+  for (const { block, value } of arm) {
+    if (block === null) continue;
+    const values = blocks.get(block);
+    if (values) values.push(measure(value));
+    else blocks.set(block, [measure(value)]);
+  }
+  return blocks;
+}
+
+export interface SessionCheck {
+  /** An arm that comes from one session, or from sessions that nobody knows, cannot show more than INDICATIVE. */
+  readonly isCapped: boolean;
+  readonly warnings: readonly ComparisonWarning[];
+}
+
+/** Sessions of each arm that has single values; all values whose session is not known count as one session. */
+export function sessionCheck({ before, after }: Arms): SessionCheck {
+  const arms = [
+    { arm: 'BEFORE', values: before },
+    { arm: 'AFTER', values: after },
+  ].filter(({ values }) => values.length > 0);
+  const unknown = arms.filter(({ values }) => values.some(({ session }) => session === null));
+  const single = arms.filter(({ values }) => new Set(values.map(({ session }) => session)).size === 1);
+  const singleKnown = single.filter((arm) => !unknown.includes(arm));
+  const warnings: ComparisonWarning[] = [];
+  if (unknown.length > 0) warnings.push({ code: 'SESSIONS_UNKNOWN', details: { arms: unknown.map(({ arm }) => arm) } });
+  if (singleKnown.length > 0) {
+    warnings.push({ code: 'ONE_SESSION_ARM', details: { arms: singleKnown.map(({ arm }) => arm) } });
+  }
+  return { isCapped: single.length > 0, warnings };
+}

@@ -1,0 +1,96 @@
+export type DifferenceTier = 'BLOCK' | 'WARN' | 'INFO';
+export type FactValue = string | number | boolean | readonly (string | number | boolean)[] | null;
+/** Flat; keys are paths: `gpu.sku`, `env.NCCL_ALGO`, `workload.model`. */
+export type Facts = Readonly<Record<string, FactValue>>;
+
+export interface EnvironmentDifference {
+  readonly key: string;
+  /** Null where it is not known: an unknown value is never equal to a known one. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly tier: DifferenceTier;
+  readonly isDeclared: boolean;
+}
+
+/** What differs between the arms, worst tier first, then by key. `tiers` is the registry; its keys may end in a wildcard. */
+export function environmentDifferences(input: {
+  before: Facts;
+  after: Facts;
+  declared: readonly string[];
+  tiers: ReadonlyMap<string, DifferenceTier>;
+}): readonly EnvironmentDifference[] {
+  const keys = new Set([...Object.keys(input.before), ...Object.keys(input.after)]);
+  return [...keys]
+    .map((key) => ({
+      key,
+      before: textOfFact(input.before[key] ?? null),
+      after: textOfFact(input.after[key] ?? null),
+      tier: tierOf(key, input.tiers),
+      isDeclared: input.declared.some((name) => covers(name, key)),
+    }))
+    .filter(({ before, after }) => before !== after)
+    .sort((a, b) => severity[a.tier] - severity[b.tier] || inOrder(a.key, b.key));
+}
+
+/**
+ * The facts of all runs of one arm. Where the runs disagree the value is the sorted list of what they say, which differs
+ * from a single value of the other arm; a run that does not know the key says nothing.
+ */
+export function factsOfArm(runs: readonly Facts[]): Facts {
+  const keys = new Set(runs.flatMap((run) => Object.keys(run)));
+  return Object.fromEntries([...keys].sort(inOrder).map((key) => [key, agreed(runs.map((run) => run[key] ?? null))]));
+}
+
+/** True where one side does not know the key. */
+export function isUnknownOnOneSide(difference: EnvironmentDifference): boolean {
+  return difference.before === null || difference.after === null;
+}
+
+const severity: Readonly<Record<DifferenceTier, number>> = { BLOCK: 0, WARN: 1, INFO: 2 };
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Equal texts are equal facts, so that 8 typed by hand is the 8 that a tool wrote. An empty text is not known. */
+function textOfFact(value: FactValue): string | null {
+  if (value === null) return null;
+  const text = typeof value === 'object' ? value.map(String).join(', ') : String(value).trim();
+  return text === '' ? null : text;
+}
+
+function agreed(values: readonly FactValue[]): FactValue {
+  const byText = new Map<string, FactValue>();
+  for (const value of values) {
+    const text = textOfFact(value);
+    if (text !== null && !byText.has(text)) byText.set(text, value);
+  }
+  if (byText.size <= 1) return [...byText.values()][0] ?? null;
+  return [...byText.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** The tier of a key: its own, else that of the longest wildcard that covers it, else BLOCK for a workload and WARN. */
+export function tierOf(key: string, tiers: ReadonlyMap<string, DifferenceTier>): DifferenceTier {
+  const exact = tiers.get(key);
+  if (exact) return exact;
+  let found: { readonly length: number; readonly tier: DifferenceTier } | null = null;
+  for (const [pattern, tier] of tiers) {
+    const prefix = /^(.*\.)(\*|<[^<>]+>)$/.exec(pattern)?.[1];
+    if (prefix && key.startsWith(prefix) && prefix.length > (found?.length ?? 0))
+      found = { length: prefix.length, tier };
+  }
+  return found?.tier ?? (isPath('workload', key) ? 'BLOCK' : 'WARN');
+}
+
+/**
+ * A declared name covers its key and the keys below it; `NCCL_ALGO` also means `env.NCCL_ALGO`, `model` also
+ * `workload.model`. `workload` alone names no single thing that was changed, so it covers nothing below it.
+ */
+function covers(declared: string, key: string): boolean {
+  const name = declared.trim().replace(/\.\*$/, '');
+  if (name === '') return false;
+  if (name === 'workload') return key === name;
+  return isPath(name, key) || isPath(`env.${name}`, key) || isPath(`workload.${name}`, key);
+}
+
+function isPath(prefix: string, key: string): boolean {
+  return key === prefix || key.startsWith(`${prefix}.`);
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '../errors.js';
+import { normalizeFacts, redactCommand, redactFacts, redactText } from './redact.js';
+
+const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+describe('redactText', () => {
+  it.each([
+    ['listening on 192.168.7.21:8000', 'listening on [redacted]:8000'],
+    ['node at 10.0.0.5, next 10.0.0.6', 'node at [redacted], next [redacted]'],
+    ['route 172.16.0.0/12', 'route [redacted]/12'],
+    ['from 2001:db8::ff00:42:8329 on', 'from [redacted] on'],
+    ['fe80:0:0:0:204:61ff:fe9d:f156', '[redacted]'],
+    ['ether 3c:ec:ef:12:34:56', 'ether [redacted]'],
+    ['guid 506b:4b03:00f3:a1b2', 'guid [redacted]'],
+    ['mail alice.w@example.com now', 'mail [redacted] now'],
+    ['alice@node7:~$', '[redacted]:~$'],
+    ['/home/alice/run.py', '~/run.py'],
+    ['/Users/alice/run.py', '~/run.py'],
+    ['C:\\Users\\alice\\run.py', '~\\run.py'],
+    ['/root/.cache/x', '~/.cache/x'],
+    [`GPU-${uuid}`, 'GPU-[redacted]'],
+    ['Serial Number : 1652922012345', 'Serial Number : [redacted]'],
+    ['hf_abcdefghijklmnopqrstuvwx', '[redacted]'],
+    ['AKIAABCDEFGHIJKLMNOP', '[redacted]'],
+    ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', '[redacted]'],
+    ['Authorization: Bearer abcdefgh12345678', 'Authorization: Bearer [redacted]'],
+    ['password = hunter2', 'password = [redacted]'],
+    ['https://alice:hunter2@example.com/x', 'https://[redacted]@example.com/x'],
+    ['http://node17:8000/v1', 'http://[redacted]:8000/v1'],
+    ['ip-10-0-12-7.ec2.internal is up', '[redacted] is up'],
+    ['node7.cluster.local', '[redacted]'],
+  ])('makes of %s %s', (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  it.each([
+    'cuDNN version 8.9.2.26',
+    'NCCL 2.18.3.1',
+    'tensorrt==10.0.1.6',
+    'libcudnn-9.1.0.70',
+    'v12.8.1.1',
+    'http://localhost:8000/v1',
+    'http://127.0.0.1:8000/v1',
+    '127.0.0.1',
+    '0.0.0.0',
+    'https://huggingface.co/example',
+    'nvcr.io/nvidia/pytorch@sha256:0011223344556677',
+    'mlx5_0:1,mlx5_1:1',
+    '0000:17:00.0',
+    '12:30:45',
+    'std::vector<int>',
+    'time_per_token',
+    '999.999.999.999',
+  ])('keeps %s', (text) => {
+    expect(redactText(text)).toBe(text);
+  });
+});
+
+describe('redactCommand', () => {
+  it.each([
+    ['HF_TOKEN=abc python3 train.py --batch 8', 'HF_TOKEN=[redacted] python3 train.py --batch 8'],
+    ['run --api-key abc --seed 7', 'run --api-key [redacted] --seed 7'],
+    ['run --password=hunter2', 'run --password=[redacted]'],
+    ['mpirun -H node1:8,node2:8 -np 16 all_reduce_perf', 'mpirun -H [redacted] -np 16 all_reduce_perf'],
+    ['vllm bench serve --host 10.1.2.3 --port 8000', 'vllm bench serve --host [redacted] --port 8000'],
+    ['python3 /scratch/alice/lab/run.py', 'python3 [path]/run.py'],
+    ['/usr/bin/time /opt/app/bin/x > /dev/null', '/usr/bin/time /opt/app/bin/x > /dev/null'],
+    ['NCCL_ALGO=Ring NCCL_IB_HCA=mlx5_0 ./x --max-tokens 8', 'NCCL_ALGO=Ring NCCL_IB_HCA=mlx5_0 ./x --max-tokens 8'],
+  ])('makes of %s %s', (command, expected) => {
+    expect(redactCommand(command)).toBe(expected);
+  });
+});
+
+describe('redactFacts', () => {
+  it('removes what names a person or a machine, and credentials', () => {
+    const { facts, removed } = redactFacts({
+      'env.HF_TOKEN': 'x',
+      'env.AWS_REGION': 'x',
+      'env.MY_SECRET': 'x',
+      'env.DB_PASSWORD': 'x',
+      'env.SIGNING_KEY': 'x',
+      'env.HOSTNAME': 'x',
+      'env.USER': 'x',
+      'env.SSH_CLIENT': 'x',
+      'env.SLURM_JOB_NODELIST': 'x',
+      'host.name': 'x',
+      hostname: 'x',
+      user: 'x',
+      'gpu.uuid': 'x',
+      'gpu.serial': 'x',
+      'nic.mac': 'x',
+    });
+    expect(facts).toEqual({});
+    expect(removed).toHaveLength(15);
+  });
+
+  it('keeps settings that matter for performance', () => {
+    const facts = {
+      'env.NCCL_IB_HCA': 'mlx5_0,mlx5_1',
+      'env.CUDA_VISIBLE_DEVICES': '0,1,2,3',
+      'env.NCCL_SOCKET_IFNAME': 'eth0',
+      'env.TOKENIZERS_PARALLELISM': 'false',
+      'workload.input_tokens': 512,
+      'workload.settings.max_tokens': '256',
+      'host.memory': 512,
+      cudnn: '12.8.1.1',
+      driver: '575.57.08',
+      torch: '2.8.0+cu129',
+      fabric: ['infiniband', 'nvlink'],
+      'gpu.mig': null,
+    };
+    expect(redactFacts(facts)).toEqual({ facts, removed: [] });
+  });
+
+  it('cuts the private part out of a value and names the key', () => {
+    expect(
+      redactFacts({
+        'env.CUDA_VISIBLE_DEVICES': `GPU-${uuid}`,
+        'workload.dataset': '/home/alice/data',
+        'env.MASTER': 'tcp://10.0.0.5:29500',
+        peers: ['10.0.0.5', 'none'],
+      }),
+    ).toEqual({
+      facts: {
+        'env.CUDA_VISIBLE_DEVICES': 'GPU-[redacted]',
+        'workload.dataset': '~/data',
+        'env.MASTER': 'tcp://[redacted]:29500',
+        peers: ['[redacted]', 'none'],
+      },
+      removed: ['env.CUDA_VISIBLE_DEVICES', 'workload.dataset', 'env.MASTER', 'peers'],
+    });
+  });
+});
+
+describe('normalizeFacts', () => {
+  it('flattens nested objects and dotted keys', () => {
+    expect(
+      normalizeFacts({ gpu: { sku: 'H200', count: 8 }, 'env.NCCL_ALGO': 'Ring', ecc: true }, 'environment'),
+    ).toEqual({
+      'gpu.sku': 'H200',
+      'gpu.count': 8,
+      'env.NCCL_ALGO': 'Ring',
+      ecc: true,
+    });
+  });
+
+  it('keeps arrays of single values, and null as not known', () => {
+    expect(normalizeFacts({ nics: ['a', 'b'], driver: null }, 'environment')).toEqual({
+      nics: ['a', 'b'],
+      driver: null,
+    });
+    expect(normalizeFacts(null, 'environment')).toEqual({});
+  });
+
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+  it.each([
+    ['an array', [1], 'environment must be an object'],
+    ['a text', 'H200', 'environment must be an object'],
+    ['nine levels', deep(9), 'environment.a.a.a.a.a.a.a.a.a is nested more than 8 deep'],
+    ['an array of objects', { gpus: [{ sku: 'H200' }] }, 'environment.gpus must be a text'],
+    ['a number without end', { x: Infinity }, 'environment.x must be a text'],
+    ['a key that is no path', { 'GPU name': 'H200' }, 'environment.GPU name is not a path'],
+    ['a long text', { x: 'a'.repeat(4_001) }, 'environment.x is longer than 4000 characters'],
+    ['two values of one key', { gpu: { sku: 'A' }, 'gpu.sku': 'B' }, 'environment.gpu.sku is given twice'],
+    [
+      '501 keys',
+      Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i])),
+      'is one of more than 500 keys',
+    ],
+  ])('refuses %s and says where', (_, input, message) => {
+    expect(() => normalizeFacts(input, 'environment')).toThrow(message);
+    expect(() => normalizeFacts(input, 'environment')).toThrow(DomainError);
+  });
+});

@@ -1,0 +1,238 @@
+import { invalidInput, type DomainError } from '../errors.js';
+import type { Facts, FactValue } from './environment-diff.js';
+
+const REDACTED = '[redacted]';
+const MAX_REDACTED = 8_000;
+
+/** The facts without what tells of a person, a machine or a secret, and the keys that lost something. */
+export function redactFacts(facts: Facts): { readonly facts: Facts; readonly removed: readonly string[] } {
+  const kept: Record<string, FactValue> = {};
+  const removed: string[] = [];
+  for (const [key, value] of Object.entries(facts)) {
+    const clean = isPrivateKey(key, value) ? null : redactedValue(key, value);
+    if (clean !== null) kept[key] = clean;
+    if (clean === null ? value !== null : JSON.stringify(clean) !== JSON.stringify(value)) removed.push(key);
+    else if (value === null) kept[key] = null;
+  }
+  return { facts: kept, removed };
+}
+
+/**
+ * The text without addresses (IPv4, IPv6, MAC, e-mail), UUIDs, serial numbers, credentials, user names in paths and
+ * hosts in URLs. Four numbers behind a word such as "version" or a package name are a version, not an address.
+ */
+export function redactText(text: string): string {
+  const withoutUrls = bounded(text).replace(/\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/"'<>]+)/gi, redactedUrl);
+  return simple
+    .reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), withoutUrls)
+    .replace(ipv4, (found, offset: number, whole: string) =>
+      isVersion(whole, offset, found) ? found : redactedIpv4(found),
+    )
+    .replace(ipv6, (found) => (isIpv6(found) ? REDACTED : found));
+}
+
+/** As `redactText`, and without values of secret options and variables, host options, and folders outside the system. */
+export function redactCommand(command: string): string {
+  const withoutSecrets = bounded(command)
+    .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string) =>
+      isSecretName(name) || isPrivateName(name) ? `${name}=${REDACTED}` : found,
+    )
+    .replace(
+      /(\s--?)([A-Za-z][\w-]*)([= ]\s{0,5})("[^"]*"|'[^']*'|[^\s-]\S*)/g,
+      (found, dash: string, name: string, gap: string) =>
+        isSecretName(name) || hostOptions.test(name) ? `${dash}${name}${gap}${REDACTED}` : found,
+    );
+  return redactText(withoutSecrets).replace(absolutePath, shortenedPath);
+}
+
+/** Cut before a word, so that no half of a secret stays. */
+function bounded(text: string): string {
+  return text.length <= MAX_REDACTED ? text : text.slice(0, MAX_REDACTED).replace(/\S{0,200}$/, '');
+}
+
+/** Names of variables that hold credentials, or belong to a service for which they do. */
+function isSecretName(name: string): boolean {
+  const plain = name.replace(/-/g, '_');
+  if (/^(AWS|HF|HUGGINGFACE|HUGGING_FACE|WANDB|OPENAI|ANTHROPIC|AZURE|NGC|GITHUB|GITLAB|KAGGLE|SLACK)_/.test(plain))
+    return true;
+  if (/secret|passw(or)?d|passphrase|credential|private_?key|access_?key|api_?key|authorization|cookie/i.test(plain))
+    return true;
+  return /(^|_)token$|^token(_|$)|_key$|(^|_)auth$/i.test(plain) && !/per_token$|^sort_key$/i.test(plain);
+}
+
+const privateNames = new Set([
+  'hostname', 'host', 'host_name', 'nodename', 'node_name', 'fqdn', 'hosts', 'nodelist', 'user', 'username', 'user_name',
+  'logname', 'login', 'home', 'pwd', 'oldpwd', 'mail', 'email', 'serial', 'serial_number', 'uuid', 'gpu_uuid', 'guid', 'mac',
+  'mac_address', 'ip', 'ip_address', 'ipaddr', 'address', 'master_addr', 'sudo_user', 'sudo_uid', 'machine_id', 'bus_id',
+  'busid', 'kube_node', 'my_node_name', 'my_pod_ip', 'my_host_ip', 'pod_ip', 'host_ip', 'dns', 'domain',
+]); // prettier-ignore
+
+function isPrivateName(name: string): boolean {
+  const plain = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  return (
+    privateNames.has(plain) || /^ssh_|_hostname$|_nodelist$|_username$|_serial$|_uuid$|_hosts$|_host_ip$/.test(plain)
+  );
+}
+
+/** `host.memory` is a fact of the registry, `host` and `host.name` name a machine. */
+function isPrivateKey(key: string, value: FactValue): boolean {
+  const parts = key.split('.');
+  const last = parts.at(-1) ?? key;
+  if (typeof value === 'number' || typeof value === 'boolean') return isSecretName(last) && /passw|secret/i.test(last);
+  if (/(^|\.)(host|node|machine|user)\.(name|id)$/i.test(key)) return true;
+  return isSecretName(last) || isPrivateName(last);
+}
+
+/** Keys whose values are versions, in which four numbers are no address. */
+const versionKey =
+  /(^|[._])(version|driver|cuda|rocm|cann|nccl|rccl|cudnn|torch|triton|python|vllm|sglang|tensorrt_?llm|tensorrt|transformer_?engine|os|kernel|image|firmware|vbios|bios)$/i;
+
+function redactedValue(key: string, value: FactValue): FactValue {
+  if (typeof value === 'string') return redactedString(key, value);
+  if (Array.isArray(value)) {
+    return value.map((entry: string | number | boolean) =>
+      typeof entry === 'string' ? redactedString(key, entry) : entry,
+    );
+  }
+  return value;
+}
+
+function redactedString(key: string, value: string): string {
+  const isBareVersion = versionKey.test(key) && /^[\d.+\-\w]+$/.test(value) && !/^(GPU|MIG)-/.test(value);
+  return isBareVersion && value.length < 60 ? value : redactText(value);
+}
+
+const homePath = /(?:\/(?:home|Users|export\/home|mnt\/home|data\/home)\/|[A-Za-z]:\\Users\\)[^\s/\\"':;,<>|]+/g;
+
+const simple: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{5,}/g, REDACTED],
+  [/\b(?:hf|ghp|gho|ghu|ghs|ghr|glpat|nvapi|sk|xox[abprs])[-_][\w-]{16,}/g, REDACTED],
+  [/\bgithub_pat_\w{20,}/g, REDACTED],
+  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, REDACTED],
+  [/\bAIza[\w-]{35}/g, REDACTED],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
+  [/\b((?:password|passwd|secret|api[-_ ]?key|access[-_ ]?token)\s{0,3}[:=]\s{0,3})\S+/gi, `$1${REDACTED}`],
+  [/\b(serial(?:[ _-]?(?:number|no))?\s{0,20}[:=]\s{0,3})\S+/gi, `$1${REDACTED}`],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, REDACTED],
+  [/(?<![\w:.-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])/gi, REDACTED],
+  [/(?<![\w:.])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:.])/gi, REDACTED],
+  [/\bip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}\b(?:\.[\w.-]+)?/gi, REDACTED],
+  [/\b[\w-]+(?:\.[\w-]+)*\.(?:internal|local|lan|corp|intranet)\b/gi, REDACTED],
+  // user@host and e-mail, but not image@sha256:…
+  [/(?<![\w.+-])[\w.+-]{1,64}@(?!sha\d{3}:)[A-Za-z][\w-]*(?:\.[\w-]+)*/g, REDACTED],
+  [homePath, '~'],
+  [/(?<![\w~./])\/root(?=\/|\s|$)/g, '~'],
+];
+
+const ipv4 = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w]|\.\d)/g;
+const ipv6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
+
+/** Loopback and "any" name no machine. */
+function redactedIpv4(found: string): string {
+  const numbers = found.split('.').map(Number);
+  if (numbers.some((number) => number > 255) || numbers[0] === 127 || found === '0.0.0.0') return found;
+  return REDACTED;
+}
+
+function isVersion(whole: string, offset: number, found: string): boolean {
+  const after = whole.slice(offset + found.length, offset + found.length + 3);
+  if (/^[:/]\d/.test(after)) return false;
+  const before = whole.slice(Math.max(0, offset - 32), offset);
+  return /(?:[-+_~^]|[=<>!~]=|[<>]|\bv(?:er(?:sion)?)?\.?|version|release|driver|firmware|library|toolkit|cuda|cudnn|cublas|cufft|nccl|rccl|tensorrt|torch|onnx\w*|ofed|doca|numpy|python)["']?\s{0,3}[:=]?\s{0,3}["'(]?$/i.test(
+    before,
+  );
+}
+
+function isIpv6(found: string): boolean {
+  if (found === '::' || found === '::1' || !/\d/.test(found)) return false;
+  return found.includes('::') ? found.indexOf('::') === found.lastIndexOf('::') : found.split(':').length === 8;
+}
+
+/** Keeps what everybody can reach; a bare or internal name tells of a machine. */
+function redactedUrl(_: string, scheme: string, authority: string): string {
+  const at = authority.lastIndexOf('@');
+  const user = at === -1 ? '' : `${REDACTED}@`;
+  const [host = '', port] = authority.slice(at + 1).split(/:(?=\d+$)/);
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])$/i.test(host);
+  const isPublic = /\.(com|org|net|io|ai|dev|cn|co|edu|gov)$/i.test(host);
+  return `${scheme}${user}${isLoopback || isPublic ? host : REDACTED}${port ? `:${port}` : ''}`;
+}
+
+const hostOptions =
+  /^(H|host|hosts|hostname|master[-_]addr|nodelist|node-list|rdzv[-_]endpoint|user|username|u|w|hostfile)$/;
+
+const absolutePath = /(?<![\w.~:/$})\]])\/(?:[\w.@%+~-]+\/)+[\w.@%+~-]+/g;
+const systemFolders = /^\/(?:usr|opt|bin|sbin|lib|lib64|etc|dev|proc|sys|run|tmp|var)\//;
+
+function shortenedPath(path: string): string {
+  return systemFolders.test(path) ? path : `[path]/${path.slice(path.lastIndexOf('/') + 1)}`;
+}
+
+const MAX_KEYS = 500;
+const MAX_DEPTH = 8;
+const MAX_TEXT = 4_000;
+
+const factPath = /^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_]+)*$/;
+
+/**
+ * Facts from JSON that a caller sent: nested objects and dotted keys become one flat record, arrays of single values
+ * stay, null means "not known". Throws INVALID_INPUT that names `place` and the key for anything else.
+ */
+export function normalizeFacts(input: unknown, place: string): Facts {
+  const facts = new Map<string, FactValue>();
+  if (input === null || input === undefined) return {};
+  if (!isRecord(input)) throw bad(place, '', 'must be an object', '必须是对象');
+  collect(input, '', 1, place, facts);
+  return Object.fromEntries(facts);
+}
+
+function collect(object: Readonly<Record<string, unknown>>, prefix: string, depth: number, place: string, facts: Map<string, FactValue>): void {
+  for (const [name, value] of Object.entries(object)) {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    if (depth > MAX_DEPTH) throw bad(place, key, `is nested more than ${MAX_DEPTH} deep`, `嵌套超过 ${MAX_DEPTH} 层`);
+    if (isRecord(value)) collect(value, key, depth + 1, place, facts);
+    else put(key, factValue(value, key, place), place, facts);
+  }
+} // prettier-ignore
+
+function put(key: string, value: FactValue, place: string, facts: Map<string, FactValue>): void {
+  if (key.length > 200 || !factPath.test(key)) {
+    throw bad(place, key, 'is not a path such as gpu.sku or env.NCCL_ALGO', '不是 gpu.sku、env.NCCL_ALGO 这样的路径');
+  }
+  if (facts.has(key) && JSON.stringify(facts.get(key)) !== JSON.stringify(value)) {
+    throw bad(place, key, 'is given twice with different values', '出现两次，且值不同');
+  }
+  facts.set(key, value);
+  if (facts.size > MAX_KEYS)
+    throw bad(place, key, `is one of more than ${MAX_KEYS} keys`, `超出 ${MAX_KEYS} 个键的上限`);
+}
+
+function factValue(value: unknown, key: string, place: string): FactValue {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) {
+    if (value.length > MAX_KEYS) throw bad(place, key, `has more than ${MAX_KEYS} entries`, `超过 ${MAX_KEYS} 个元素`);
+    return value.map((entry: unknown) => scalar(entry, key, place));
+  }
+  return scalar(value, key, place);
+}
+
+function scalar(value: unknown, key: string, place: string): string | number | boolean {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+  if (typeof value !== 'string') {
+    throw bad(place, key, 'must be a text, a finite number, true, false or a list of these', '必须是文本、有限数、布尔值，或由它们组成的列表');
+  } // prettier-ignore
+  if (value.length > MAX_TEXT)
+    throw bad(place, key, `is longer than ${MAX_TEXT} characters`, `超过 ${MAX_TEXT} 个字符`);
+  return value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function bad(place: string, key: string, en: string, zh: string): DomainError {
+  const name = key.slice(0, 100);
+  const subject = name === '' ? place : `${place}.${name}`;
+  return invalidInput({ en: `${subject} ${en}`, zh: `${subject} ${zh}` }, { place, key: name });
+}

@@ -1,0 +1,223 @@
+import { compare, isControl, type ArmData, type ComparisonResult, type MeasuredValue } from './compare.js';
+import { environmentDifferences, factsOfArm, tierOf, type DifferenceTier, type Facts } from './environment-diff.js';
+import { guardrailsPassed, withGuardrails, type Guardrail } from './guardrails.js';
+import { holmOverKnown } from './holm.js';
+import type { MetricDefinition, MetricRole } from './metric.js';
+import type { EvidenceLevel, Verdict } from './verdict.js';
+
+/** What one run says about one metric at one point of its dimensions; values in the metric's unit. */
+export interface TrialObservation {
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string | number>>;
+  readonly seriesKey: string;
+  readonly value: number;
+  readonly repeats: readonly number[];
+  readonly blocks: readonly string[];
+}
+
+export interface TrialRun {
+  readonly id: string;
+  readonly session: string | null;
+  readonly block: string | null;
+  readonly variant: string | null;
+  readonly environment: Facts;
+  readonly workload: Facts;
+  readonly observations: readonly TrialObservation[];
+}
+
+export interface TrialData {
+  readonly before: readonly TrialRun[];
+  readonly after: readonly TrialRun[];
+  readonly variable: readonly string[];
+  readonly primaryMetric: string;
+  readonly guardrails: readonly string[];
+  readonly threshold: number | null;
+  /** The caller says that nothing was changed between the arms. */
+  readonly isSaidControl: boolean;
+  readonly metrics: ReadonlyMap<string, MetricDefinition>;
+  readonly tiers: ReadonlyMap<string, DifferenceTier>;
+  /** By metric key: what this environment and workload cannot resolve. */
+  readonly noiseFloors: ReadonlyMap<string, number>;
+}
+
+/** One row of the answer: a metric at one point of its dimensions. */
+export interface TrialComparison {
+  readonly metric: string;
+  readonly role: MetricRole;
+  readonly dimensions: Readonly<Record<string, string | number>>;
+  readonly seriesKey: string;
+  readonly result: ComparisonResult;
+  /** Holm-corrected over the rows of the primary metric; null where there is no p or no correction to make. */
+  readonly adjustedP: number | null;
+  readonly before: readonly MeasuredValue[];
+  readonly after: readonly MeasuredValue[];
+}
+
+/** What a trial says, primary metric first, then the guardrails, then whatever else both arms measured. */
+export interface TrialReading {
+  readonly verdict: Verdict;
+  readonly evidence: EvidenceLevel;
+  readonly isConfounded: boolean;
+  readonly guardrailsPassed: boolean;
+  /** Whether it is an A/A run: its values tell the noise of this environment and workload. */
+  readonly isControl: boolean;
+  readonly nBefore: number;
+  readonly nAfter: number;
+  readonly comparisons: readonly TrialComparison[];
+}
+
+/** Most rows of a trial that are kept. */
+const ROW_LIMIT = 100;
+
+interface Series {
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string | number>>;
+  readonly seriesKey: string;
+  readonly before: readonly MeasuredValue[];
+  readonly after: readonly MeasuredValue[];
+}
+
+/** Facts of a run in one namespace: its variant is a fact too, so that a declared one is seen to differ. */
+export function factsOfRun(run: Pick<TrialRun, 'environment' | 'workload' | 'variant'>): Facts {
+  return { ...run.environment, ...run.workload, ...(run.variant === null ? {} : { variant: run.variant }) };
+}
+
+/**
+ * Compares the arms of a trial on every metric that both measured. The primary metric must be among them: null where an
+ * arm has no value for it.
+ */
+export function readTrial(data: TrialData): TrialReading | null {
+  const differences = environmentDifferences({
+    before: factsOfArm(data.before.map(factsOfRun)),
+    after: factsOfArm(data.after.map(factsOfRun)),
+    declared: data.variable,
+    tiers: data.tiers,
+  });
+  const rows = seriesOf(data).flatMap((series): TrialComparison[] => {
+    const metric = data.metrics.get(series.metric);
+    if (!metric) return [];
+    const role = roleOf(series.metric, metric.role, data);
+    if (role !== 'PRIMARY' && role !== 'GUARDRAIL' && metric.direction === null) return [];
+    const result = compare({
+      metric,
+      before: armOf(series.before),
+      after: armOf(series.after),
+      noiseFloor: data.noiseFloors.get(series.metric) ?? null,
+      userThreshold: role === 'PRIMARY' ? data.threshold : null,
+      differences,
+    });
+    return [{ ...series, role, result, adjustedP: null }];
+  });
+  const guardrails = data.guardrails.flatMap((key) => guardrailsOf(key, rows));
+  const found = rows
+    .filter(({ role }) => role === 'PRIMARY')
+    .map((row) => ({ ...row, result: withGuardrails(row.result, guardrails) }));
+  const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => result.pValue)) : [];
+  const primary = found.map((row, index) => ({ ...row, adjustedP: corrected[index] ?? null }));
+  if (primary.length === 0) return null;
+  const others = rows.filter(({ role }) => role !== 'PRIMARY').sort((a, b) => rank(a.role) - rank(b.role));
+  return {
+    verdict: verdictOver(primary),
+    evidence: weakest(primary.map(({ result }) => result.evidence)),
+    isConfounded: primary.some(({ result }) => result.isConfounded),
+    guardrailsPassed: primary.every(({ result }) => guardrailsPassed(result)),
+    isControl: isControl({
+      variantBefore: onlyVariant(data.before),
+      variantAfter: onlyVariant(data.after),
+      isSaid: data.isSaidControl,
+      differences,
+    }),
+    nBefore: Math.min(...primary.map(({ result }) => result.nBefore)),
+    nAfter: Math.min(...primary.map(({ result }) => result.nAfter)),
+    comparisons: [...primary, ...others].slice(0, ROW_LIMIT),
+  };
+}
+
+/**
+ * One verdict over all points of the primary metric, such as message sizes: a trial improved where a point did and none
+ * got worse. With several points, one that differs counts only if its p-value survives the correction of Holm.
+ */
+export function verdictOver(rows: readonly Pick<TrialComparison, 'result' | 'adjustedP'>[]): Verdict {
+  const [only] = rows;
+  if (rows.length === 1 && only) return only.result.verdict;
+  const counts = (row: Pick<TrialComparison, 'result' | 'adjustedP'>) => row.adjustedP === null || row.adjustedP < 0.05;
+  const has = (verdict: Verdict) => rows.some((row) => row.result.verdict === verdict && counts(row));
+  if (has('NOT_COMPARABLE')) return 'NOT_COMPARABLE';
+  if (has('REGRESSED')) return 'REGRESSED';
+  if (has('BLOCKED_BY_GUARDRAIL')) return 'BLOCKED_BY_GUARDRAIL';
+  if (has('IMPROVED')) return 'IMPROVED';
+  return rows.every(({ result }) => result.verdict === 'NO_MEANINGFUL_CHANGE')
+    ? 'NO_MEANINGFUL_CHANGE'
+    : 'INCONCLUSIVE';
+}
+
+/** The variant that all runs of an arm name, null where they name none or several. */
+function onlyVariant(runs: readonly TrialRun[]): string | null {
+  const [first, ...others] = new Set(runs.map(({ variant }) => variant));
+  return others.length === 0 ? (first ?? null) : null;
+}
+
+const strength: readonly EvidenceLevel[] = [
+  'EXACT', 'PAIRED', 'STATISTICAL', 'SUMMARY', 'INDICATIVE', 'SINGLE_RUN', 'NONE',
+]; // prettier-ignore
+
+function weakest(levels: readonly EvidenceLevel[]): EvidenceLevel {
+  return strength[Math.max(...levels.map((level) => strength.indexOf(level)))] ?? 'NONE';
+}
+
+function rank(role: MetricRole): number {
+  return role === 'GUARDRAIL' ? 0 : role === 'SECONDARY' ? 1 : 2;
+}
+
+function roleOf(key: string, own: MetricRole, data: TrialData): MetricRole {
+  if (key === data.primaryMetric) return 'PRIMARY';
+  if (data.guardrails.includes(key)) return 'GUARDRAIL';
+  return own === 'DIAGNOSTIC' ? 'DIAGNOSTIC' : 'SECONDARY';
+}
+
+function guardrailsOf(key: string, rows: readonly TrialComparison[]): readonly Guardrail[] {
+  const own = rows.filter(({ metric }) => metric === key);
+  return own.length === 0 ? [{ key, result: null }] : own.map(({ result }) => ({ key, result }));
+}
+
+function armOf(values: readonly MeasuredValue[]): ArmData {
+  return { kind: 'values', values };
+}
+
+/** All series that both arms have, in the order of the first run. */
+function seriesOf({ before, after }: TrialData): readonly Series[] {
+  const inAfter = collected(after);
+  return [...collected(before)].flatMap(([id, series]) => {
+    const other = inAfter.get(id);
+    return other ? [{ ...series, before: series.values, after: other.values }] : [];
+  });
+}
+
+function collected(runs: readonly TrialRun[]) {
+  const series = new Map<string, Omit<Series, 'before' | 'after'> & { values: MeasuredValue[] }>();
+  for (const run of runs) {
+    // Of one run it is known that all of it is one session; of several without a name it is not.
+    const session = run.session ?? (runs.length === 1 ? `run:${run.id}` : null);
+    for (const { metric, dimensions, seriesKey, value, repeats, blocks } of run.observations) {
+      const id = `${metric} ${seriesKey}`;
+      const entry = series.get(id) ?? { metric, dimensions, seriesKey, values: [] };
+      series.set(id, entry);
+      const values = repeats.length > 0 ? repeats : [value];
+      values.forEach((one, index) =>
+        entry.values.push({ value: one, session, block: blocks[index] ?? run.block, runId: run.id }),
+      );
+    }
+  }
+  return series;
+}
+
+/**
+ * What makes noise floors of two trials comparable, as one text: all facts of an arm that matter, without the variant.
+ * Facts of tier INFO (host, date) do not.
+ */
+export function noiseContextOf(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
+  const facts = Object.entries(factsOfArm(runs.map(factsOfRun))).filter(
+    ([key, value]) => key !== 'variant' && value !== null && tierOf(key, tiers) !== 'INFO',
+  );
+  return JSON.stringify(facts);
+}

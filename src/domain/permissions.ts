@@ -1,0 +1,32 @@
+// What each role may do in a project: one table, asked in one place (platform/auth/access.ts).
+
+const viewer = ['READ_PROJECT'] as const;
+const contributor = [...viewer, 'WRITE_AUDITS', 'WRITE_MEASUREMENTS', 'WRITE_NOTES'] as const;
+const reviewer = [...contributor, 'REVIEW_AUDITS'] as const;
+const maintainer = [...reviewer, 'MANAGE_PROJECT'] as const;
+
+const permissionsOf = {
+  VIEWER: viewer,
+  CONTRIBUTOR: contributor,
+  REVIEWER: reviewer,
+  MAINTAINER: maintainer,
+} as const;
+
+export type ProjectRole = keyof typeof permissionsOf;
+export type Permission = (typeof maintainer)[number];
+
+/** All permissions there are. */
+export const allPermissions: readonly Permission[] = maintainer;
+
+/** What somebody with this role may do; nothing without a role. */
+export const permissions = (role: ProjectRole | null): readonly Permission[] => (role ? permissionsOf[role] : []);
+
+const rank: Readonly<Record<ProjectRole, number>> = { VIEWER: 0, CONTRIBUTOR: 1, REVIEWER: 2, MAINTAINER: 3 };
+
+/** The higher of several roles, null for none. */
+export function highestRole(roles: readonly ProjectRole[]): ProjectRole | null {
+  return roles.reduce<ProjectRole | null>(
+    (best, role) => (best === null || rank[role] > rank[best] ? role : best),
+    null,
+  );
+}

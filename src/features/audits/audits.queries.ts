@@ -1,0 +1,91 @@
+import { conflict } from '../../domain/errors.js';
+import { effectiveApplies, shownProof, type ItemCount } from '../../domain/audit/progress.js';
+import type { AuditItem as AuditItemRow, Prisma } from '../../generated/prisma/client.js';
+import type { Db } from '../../platform/database/database.js';
+import { textsOf } from '../../platform/database/json.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import type { AuditItem, AuditItemFilter } from './audits.types.js';
+
+/** Check and write in one statement, so that nobody can close the audit in between. */
+export async function touchOpenAudit(db: Db, id: string): Promise<void> {
+  const { count } = await db.audit.updateMany({ where: { id, status: 'OPEN' }, data: { touchedAt: new Date() } });
+  if (count === 0) {
+    throw conflict(
+      { en: 'This audit is closed; a maintainer can reopen it', zh: '该审计已关闭，可由维护者重新打开' },
+      { current: { id, status: 'CLOSED' } },
+    );
+  }
+}
+
+/** How many items of each audit are alike, for its progress. */
+export async function itemCounts(db: Db, auditIds: readonly string[]): Promise<(ItemCount & { auditId: string })[]> {
+  const where = { auditId: { in: [...auditIds] }, isArchived: false };
+  const by = ['auditId', 'applies', 'overruled', 'work', 'outcome', 'measuredProof', 'recheckCode'] as const;
+  const groups = await db.auditItem.groupBy({ by: [...by], where, _count: { _all: true } });
+  return groups.map(({ recheckCode, _count, ...group }) => ({
+    ...group,
+    hasRecheck: recheckCode === null ? 'NO' : 'YES',
+    count: _count._all,
+  }));
+}
+
+/** Text as a pattern of LIKE that means itself. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function withText(text: string): Prisma.AuditItemWhereInput {
+  const contains = literally(text.trim());
+  const own = { contains, mode: 'insensitive' } as const;
+  const inTitle = (language: 'en' | 'zh') => ({
+    releaseItem: { revision: { title: { path: [language], string_contains: contains, mode: 'insensitive' } } },
+  });
+  return {
+    OR: [
+      { remark: own },
+      { reason: own },
+      { expectation: own },
+      { releaseItem: { key: own } },
+      { releaseItem: { revision: { settings: { has: text.trim() } } } },
+      inTitle('en'),
+      inTitle('zh'),
+    ] as Prisma.AuditItemWhereInput[],
+  };
+}
+
+/** The items of an audit that a filter lets through. */
+export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.AuditItemWhereInput {
+  const { section, work, outcome, applies, tags, text } = filter;
+  const conditions: Prisma.AuditItemWhereInput[] = [{ auditId, isArchived: false }];
+  if (section) conditions.push({ releaseItem: { section: { key: section } } });
+  if (work) conditions.push({ work: { in: work } });
+  if (outcome) conditions.push({ outcome: { in: outcome } });
+  if (applies) {
+    conditions.push({ OR: [{ overruled: { in: applies } }, { overruled: null, applies: { in: applies } }] });
+  }
+  if (tags?.length) conditions.push({ releaseItem: { revision: { tags: { hasEvery: tags } } } });
+  if (text?.trim()) conditions.push(withText(text));
+  return { AND: conditions };
+}
+
+/** A row as the API shows it: proof only where it was applied, the re-check mark as one object. */
+export function toAuditItem(row: AuditItemRow): AuditItem {
+  const { recheckCode, recheckCause, recheckSince, releaseItemId, overruleReason } = row;
+  if (releaseItemId === null) throw new Error(`Audit item ${row.id} has no item of a release`);
+  return {
+    ...row,
+    releaseItemId,
+    applicability: {
+      answer: effectiveApplies(row),
+      reasons: [
+        ...(overruleReason === null ? [] : [{ en: overruleReason, zh: overruleReason }]),
+        ...textsOf(row.appliesReasons),
+      ],
+    },
+    proof: shownProof(row),
+    recheck:
+      recheckCode && recheckSince
+        ? { code: recheckCode, cause: toLocalizedText(recheckCause ?? {}), since: recheckSince }
+        : null,
+  };
+}

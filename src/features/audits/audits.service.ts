@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { progressOf } from '../../domain/audit/progress.js';
+import { checkAssessment } from '../../domain/audit/transitions.js';
+import { conflict, notFound } from '../../domain/errors.js';
+import { textIn } from '../../domain/locale.js';
+import { optionalText, TEXT_LIMITS } from '../../domain/text-limits.js';
+import type { AuditItem as AuditItemRow } from '../../generated/prisma/client.js';
+import { Access } from '../../platform/auth/access.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { record, type Change } from '../../platform/database/history.js';
+import { factsOf } from '../../platform/database/json.js';
+import { once } from '../../platform/database/once.js';
+import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
+import {
+  pageOf,
+  pageSize,
+  startAfterPosition,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
+import { SearchIndex } from '../../platform/search-index/search-index.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { itemCounts, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { indexAuditItem } from './audits.search.js';
+import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput, UpdateAuditItemInput } from './audits.types.js';
+
+/** Most items a page of an audit may hold. */
+const ITEM_PAGE_LIMIT = 500;
+
+/** Audits, and what they say about their items. */
+@Injectable()
+export class AuditsService {
+  constructor(
+    private readonly db: Database,
+    private readonly access: Access,
+    private readonly catalog: CatalogService,
+    private readonly projects: ProjectsService,
+    private readonly index: SearchIndex,
+  ) {}
+
+  readonly progress = perRequest(async (auditIds: readonly string[]) => {
+    const counts = await itemCounts(this.db, auditIds);
+    return groupByKey(auditIds, counts, ({ auditId }) => auditId).map(progressOf);
+  });
+
+  readonly byId = perRequest(async (ids: readonly string[]): Promise<(Audit | null)[]> => {
+    const rows = await this.db.audit.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows, ({ id }) => id);
+  });
+
+  readonly itemById = perRequest(async (ids: readonly string[]): Promise<(AuditItem | null)[]> => {
+    const rows = await this.db.auditItem.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows.map(toAuditItem), ({ id }) => id);
+  });
+
+  readonly auditsOfProject = perRequestPages(
+    async (projectIds, take, after) => {
+      const projects = await this.db.project.findMany({
+        where: { id: { in: [...projectIds] } },
+        select: {
+          id: true,
+          _count: { select: { audits: true } },
+          audits: { where: after === null ? {} : { id: { lt: after } }, orderBy: { id: 'desc' }, take },
+        },
+      });
+      return projects.map(({ id, audits, _count }) => ({ parentId: id, rows: audits, totalCount: _count.audits }));
+    },
+    ({ id }) => id,
+    (row) => row,
+  );
+
+  async find(viewer: Viewer, id: string): Promise<Audit | null> {
+    return this.access.visible(viewer, await this.db.audit.findUnique({ where: { id } }));
+  }
+
+  /** One audit item, if the viewer may see it. */
+  async findItem(viewer: Viewer, id: string): Promise<AuditItem | null> {
+    const row = await this.access.visible(viewer, await this.db.auditItem.findUnique({ where: { id } }));
+    return row && toAuditItem(row);
+  }
+
+  /** The items of an audit in the order of the checklist; the viewer may see the audit, or would not have it. */
+  async items(audit: Audit, filter: AuditItemFilter, page: PageRequest): Promise<Connection<AuditItem>> {
+    const first = pageSize(page.first, ITEM_PAGE_LIMIT);
+    const where = itemsWhere(audit.id, filter);
+    const rows = await this.db.auditItem.findMany({
+      where: { AND: [where, { position: { gt: startAfterPosition(page) } }] },
+      orderBy: { position: 'asc' },
+      take: first + 1,
+    });
+    const isWhole = rows.length <= first && (page.after ?? null) === null;
+    const totalCount = isWhole ? rows.length : await this.db.auditItem.count({ where });
+    return pageOf(rows, page, totalCount, ({ position }) => String(position), toAuditItem);
+  }
+
+  /** Opens an audit on a release and says for every item whether it applies to the environment. */
+  async open(viewer: Viewer, input: OpenAuditInput): Promise<Audit> {
+    const { id: projectId } = await this.projects.require(viewer, 'WRITE_AUDITS', input.projectId);
+    const release = await this.catalog.releaseItems(input.checklist, input.version ?? null);
+    const given = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim();
+    const title = given ?? `${textIn(release.title, viewer.locale)} ${release.version}`;
+    const environment = await this.projects.environmentFor(projectId, input.environmentId ?? null);
+    const known = this.catalog.known(environment?.hardware ?? null, factsOf(environment?.facts ?? {}));
+    const answers = await Promise.all(
+      release.items.map(({ revision }) => this.catalog.answerFor(revision.applicability, known)),
+    );
+    const id = await once(this.db, viewer, 'openAudit', input, async (tx) => {
+      const audit = await tx.audit.create({
+        data: {
+          projectId,
+          releaseId: release.releaseId,
+          environmentId: environment?.id ?? null,
+          title,
+          createdById: viewer.id,
+        },
+      });
+      await tx.auditItem.createMany({
+        data: release.items.map(({ id: releaseItemId, position }, index) => ({
+          auditId: audit.id,
+          projectId,
+          releaseItemId,
+          position,
+          applies: answers[index]?.answer ?? 'UNKNOWN',
+          appliesReasons: (answers[index]?.reasons ?? []).map(({ en, zh }) => ({ en, zh })),
+        })),
+      });
+      const after = {
+        title,
+        checklist: input.checklist,
+        version: release.version,
+        environment: environment?.name ?? null,
+      };
+      await record(tx, viewer, [
+        { projectId, auditId: audit.id, subject: 'audit', subjectId: audit.id, field: 'created', after },
+      ]);
+      return audit.id;
+    });
+    return this.db.audit.findUniqueOrThrow({ where: { id } });
+  }
+
+  async updateItem(viewer: Viewer, input: UpdateAuditItemInput): Promise<AuditItem> {
+    const found = await this.requireItem(viewer, 'WRITE_AUDITS', input.id);
+    await once(this.db, viewer, 'updateAuditItem', input, async (tx) => {
+      await touchOpenAudit(tx, found.auditId);
+      await this.save(tx, viewer, input);
+      return input.id;
+    });
+    return toAuditItem(await this.db.auditItem.findUniqueOrThrow({ where: { id: input.id } }));
+  }
+
+  /** The audit item, if the viewer has this right in its project; NOT_FOUND for a stranger. */
+  async requireItem(viewer: Viewer, needed: Parameters<Access['require']>[1], id: string): Promise<AuditItemRow> {
+    return this.access.require(viewer, needed, await this.db.auditItem.findUnique({ where: { id } }), noAuditItem(id));
+  }
+
+  /** The audit, if the viewer has this right in its project; NOT_FOUND for a stranger. */
+  async require(viewer: Viewer, needed: Parameters<Access['require']>[1], id: string): Promise<Audit> {
+    return this.access.require(
+      viewer,
+      needed,
+      await this.db.audit.findUnique({ where: { id } }),
+      notFound({ en: `There is no audit "${id}"`, zh: `没有审计“${id}”` }, { id }),
+    );
+  }
+
+  /** Refuses a closed audit, and keeps it open until the end of the transaction. */
+  async touchOpen(tx: Db, auditId: string): Promise<void> {
+    await touchOpenAudit(tx, auditId);
+  }
+
+  /** Writes into the search index what the audit now says of an item. */
+  async reindex(tx: Db, auditItemId: string): Promise<void> {
+    await indexAuditItem(tx, this.index, auditItemId);
+  }
+
+  private async save(tx: Db, viewer: Viewer, input: UpdateAuditItemInput): Promise<void> {
+    const current = await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } });
+    if (current.version !== input.version) throw stale(current, input.version);
+    const next = changed(current, input);
+    checkAssessment(next);
+    const fields = editable.filter((field) => next[field] !== current[field]);
+    // Assessing again is what a re-check mark asks for, whether or not the outcome is another one.
+    const clearsRecheck = current.recheckCode !== null && input.outcome !== undefined;
+    if (fields.length === 0 && !clearsRecheck) return;
+    const { count } = await tx.auditItem.updateMany({
+      where: { id: input.id, version: input.version },
+      data: {
+        ...next,
+        ...(clearsRecheck ? { recheckCode: null, recheckSince: null } : {}),
+        version: { increment: 1 },
+        updatedAt: new Date(),
+      },
+    });
+    if (count === 0) throw stale(await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } }), input.version);
+    const subject = {
+      projectId: current.projectId,
+      auditId: current.auditId,
+      auditItemId: current.id,
+      subject: 'auditItem',
+      subjectId: current.id,
+    } as const;
+    const changes: Change[] = fields.map((field) => ({
+      ...subject,
+      field,
+      before: current[field],
+      after: next[field],
+      reason: next.reason,
+    }));
+    if (clearsRecheck) changes.push({ ...subject, field: 'recheck', before: current.recheckCode, after: null });
+    await record(tx, viewer, changes);
+    await indexAuditItem(tx, this.index, current.id);
+  }
+}
+
+const editable = ['work', 'outcome', 'reasonCode', 'reason', 'remark'] as const;
+
+/** What an audit item is after a change: absent fields are left alone, null clears. */
+function changed(current: AuditItemRow, input: UpdateAuditItemInput): Pick<AuditItemRow, (typeof editable)[number]> {
+  const { work, outcome, reasonCode, reason, remark } = input;
+  return {
+    work: work === undefined ? current.work : (work ?? 'TODO'),
+    outcome: outcome === undefined ? current.outcome : (outcome ?? 'NOT_ASSESSED'),
+    reasonCode: reasonCode === undefined ? current.reasonCode : reasonCode,
+    reason: reason === undefined ? current.reason : optionalText(reason, 'reason'),
+    remark: remark === undefined ? current.remark : optionalText(remark, 'remark'),
+  };
+}
+
+function stale(current: AuditItemRow, given: number) {
+  const { id, version, work, outcome, reasonCode, reason, remark } = current;
+  return conflict(
+    {
+      en: `This item changed meanwhile: it is at version ${version}, and your change is based on ${given}`,
+      zh: `该条目已被修改：当前版本为 ${version}，而本次修改基于 ${given}`,
+    },
+    { current: { id, version, work, outcome, reasonCode, reason, remark } },
+  );
+}
+
+function noAuditItem(id: string) {
+  return notFound({ en: `There is no audit item "${id}"`, zh: `没有审计条目“${id}”` }, { id });
+}

@@ -1,0 +1,56 @@
+import type { Prisma } from '../../generated/prisma/client.js';
+import type { Db } from '../../platform/database/database.js';
+
+/** A release with what names it. */
+export const releaseWithChecklist = { checklist: true } satisfies Prisma.ReleaseInclude;
+export type ReleaseRow = Prisma.ReleaseGetPayload<{ include: typeof releaseWithChecklist }>;
+
+/** An item of a release with its wording. */
+export const itemWithRevision = { revision: true } satisfies Prisma.ReleaseItemInclude;
+export type ItemRow = Prisma.ReleaseItemGetPayload<{ include: typeof itemWithRevision }>;
+
+/** What a list of items is filtered by, without the long texts. */
+export const itemOutline = {
+  id: true,
+  key: true,
+  section: { select: { key: true } },
+  revision: {
+    select: {
+      title: true, summary: true, layer: true, phases: true, tags: true, settings: true, applicability: true,
+    }, // prettier-ignore
+  },
+} satisfies Prisma.ReleaseItemSelect;
+export type ItemOutline = Prisma.ReleaseItemGetPayload<{ select: typeof itemOutline }>;
+
+/** Checklists that are for everybody: a team's own are not listed here. */
+const shipped = { teamId: null } satisfies Prisma.ChecklistWhereInput;
+
+/** The newest release of every shipped checklist, by slug. */
+export async function newestReleases(db: Db): Promise<ReleaseRow[]> {
+  const checklists = await db.checklist.findMany({
+    where: shipped,
+    orderBy: { slug: 'asc' },
+    include: { releases: { orderBy: { rank: 'desc' }, take: 1, include: releaseWithChecklist } },
+  });
+  return checklists.flatMap(({ releases }) => releases);
+}
+
+/** The release of this version, or the newest where none is named. */
+export function findRelease(db: Db, slug: string, version: string | null): Promise<ReleaseRow | null> {
+  return db.release.findFirst({
+    where: { checklist: { slug, ...shipped }, ...(version === null ? {} : { version }) },
+    orderBy: { rank: 'desc' },
+    include: releaseWithChecklist,
+  });
+}
+
+/** The items of these practices in the newest release that has them, in the order of the practices. */
+export async function newestItems(db: Db, itemIds: readonly string[]): Promise<ItemRow[]> {
+  const rows = await db.releaseItem.findMany({
+    where: { revision: { itemId: { in: [...itemIds] } } },
+    include: itemWithRevision,
+    orderBy: { release: { rank: 'asc' } },
+  });
+  const newest = new Map(rows.map((row) => [row.revision.itemId, row]));
+  return itemIds.flatMap((id) => newest.get(id) ?? []);
+}

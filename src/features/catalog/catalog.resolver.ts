@@ -1,0 +1,109 @@
+import { Args, Context, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import type { RequestContext } from '../../platform/auth/viewer.js';
+import { After, First } from '../../platform/graphql/page.js';
+import { SearchHit } from '../search/search.types.js';
+import { CatalogService } from './catalog.service.js';
+import { Checklist, HardwareProfile, Item, ItemConnection, ItemFilter, Metric, Section } from './catalog.types.js';
+
+@Resolver()
+export class CatalogResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Query(() => [Checklist], { description: 'The newest release of every checklist' })
+  checklists(): Promise<Checklist[]> {
+    return this.catalog.checklists();
+  }
+
+  @Query(() => Checklist, { nullable: true, description: 'The newest release of a checklist, or the one named' })
+  checklist(
+    @Args('slug') slug: string,
+    @Args('version', { type: () => String, nullable: true }) version: string | null,
+  ): Promise<Checklist | null> {
+    return this.catalog.checklist(slug, version ?? null);
+  }
+
+  @Query(() => Item, { nullable: true, description: 'One item, as the newest release of its checklist has it' })
+  item(@Args('checklist') checklist: string, @Args('key') key: string): Promise<Item | null> {
+    return this.catalog.item(checklist, key);
+  }
+
+  @Query(() => ItemConnection, { description: 'Items of the newest releases, of one checklist or of all' })
+  items(
+    @Args('checklist', { type: () => String, nullable: true }) checklist: string | null,
+    @Args('filter', { type: () => ItemFilter, nullable: true }) filter: ItemFilter | null,
+    @First(50) first: number,
+    @After() after: string | null,
+  ): Promise<ItemConnection> {
+    return this.catalog.items(checklist ?? null, filter ?? {}, { first, after });
+  }
+
+  @Query(() => [Metric], { description: 'The metrics that items and importers use' })
+  metrics(): Promise<Metric[]> {
+    return this.catalog.metrics();
+  }
+
+  @Query(() => [HardwareProfile], { description: 'Known accelerators and systems, of one vendor or of all' })
+  hardwareProfiles(
+    @Args('vendor', { type: () => String, nullable: true }) vendor: string | null,
+  ): Promise<HardwareProfile[]> {
+    return this.catalog.hardwareProfiles(vendor ?? null);
+  }
+}
+
+@Resolver(() => Checklist)
+export class ChecklistResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @ResolveField(() => [Section], { description: 'Its sections, in order' })
+  sections(@Parent() checklist: Checklist, @Context() request: RequestContext): Promise<Section[]> {
+    return this.catalog.sectionsOfRelease(request).load(checklist.releaseId);
+  }
+
+  @ResolveField(() => Int, { description: 'How many items it has' })
+  itemCount(@Parent() checklist: Checklist, @Context() request: RequestContext): Promise<number> {
+    return this.catalog.itemCountOfRelease(request).load(checklist.releaseId);
+  }
+}
+
+@Resolver(() => Section)
+export class SectionResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @ResolveField(() => [Item], { description: 'Its items, in order' })
+  items(@Parent() section: Section, @Context() request: RequestContext): Promise<Item[]> {
+    return this.catalog.itemsOfSection(request).load(section.id);
+  }
+}
+
+@Resolver(() => Item)
+export class ItemResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @ResolveField(() => Checklist, { description: 'The checklist, in the release that this item is of' })
+  checklist(@Parent() item: Item, @Context() request: RequestContext): Promise<Checklist | null> {
+    return this.catalog.checklistOfRelease(request).load(item.releaseId);
+  }
+
+  @ResolveField(() => Section, { description: 'The section that it stands in' })
+  section(@Parent() item: Item, @Context() request: RequestContext): Promise<Section | null> {
+    return this.catalog.section(request).load(item.sectionId);
+  }
+
+  @ResolveField(() => [Metric], { description: 'The metrics to record, the primary one first' })
+  async metrics(@Parent() item: Item, @Context() request: RequestContext): Promise<Metric[]> {
+    const loader = this.catalog.catalogMetric(request);
+    const found = await Promise.all(item.metricKeys.map(({ key }) => loader.load(key)));
+    return found.filter((metric) => metric !== null);
+  }
+}
+
+@Resolver(() => SearchHit)
+export class ItemHitResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @ResolveField(() => Item, { nullable: true, description: 'The item, for a hit of kind ITEM' })
+  item(@Parent() hit: SearchHit, @Context() request: RequestContext): Promise<Item | null> {
+    if (hit.kind !== 'ITEM') return Promise.resolve(null);
+    return this.catalog.itemOfRelease(request).load(hit.id);
+  }
+}

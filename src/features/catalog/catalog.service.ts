@@ -1,0 +1,339 @@
+import { Injectable } from '@nestjs/common';
+import { applicability } from '../../domain/applicability/evaluate.js';
+import { knownFacts, type Facts, type KnownFacts } from '../../domain/applicability/facts.js';
+import { predicate as predicateShape, type Predicate } from '../../domain/applicability/predicate.js';
+import type { Vocabulary } from '../../domain/applicability/reasons.js';
+import { z } from 'zod';
+import { invalidInput, notFound } from '../../domain/errors.js';
+import type { BothLanguages, LocalizedText } from '../../domain/locale.js';
+import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { factsOf } from '../../platform/database/json.js';
+import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  findRelease,
+  itemOutline,
+  itemWithRevision,
+  newestItems,
+  newestReleases,
+  releaseWithChecklist,
+  type ItemOutline,
+  type ItemRow,
+} from './catalog.queries.js';
+import { toChecklist, toItem } from './catalog.rows.js';
+import type { Applicability, Checklist, HardwareProfile, Item, ItemFilter, Metric, Section } from './catalog.types.js';
+
+/** A hardware profile as the rules see it. */
+interface Profile {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  readonly facts: unknown;
+}
+
+/** A release with all its items, in order. */
+interface ReleaseItems {
+  readonly releaseId: string;
+  readonly version: string;
+  readonly title: LocalizedText;
+  readonly items: readonly ItemRow[];
+}
+
+/** What the catalog holds: checklists in their releases, items, metrics, hardware, and what applies where. */
+@Injectable()
+export class CatalogService {
+  private words: Promise<Vocabulary> | null = null;
+  private registry: Promise<ReadonlyMap<string, DifferenceTier>> | null = null;
+
+  constructor(private readonly db: Database) {}
+
+  readonly checklistOfRelease = perRequest(async (releaseIds: readonly string[]) => {
+    const rows = await this.db.release.findMany({
+      where: { id: { in: [...releaseIds] } },
+      include: releaseWithChecklist,
+    });
+    return oneByKey(releaseIds, rows.map(toChecklist), ({ releaseId }) => releaseId);
+  });
+
+  readonly sectionsOfRelease = perRequest(async (releaseIds: readonly string[]) => {
+    const rows = await this.db.section.findMany({
+      where: { releaseId: { in: [...releaseIds] } },
+      orderBy: { order: 'asc' },
+    });
+    return groupByKey(releaseIds, rows.map(toSection), ({ releaseId }) => releaseId);
+  });
+
+  readonly section = perRequest(async (ids: readonly string[]) => {
+    const rows = await this.db.section.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows.map(toSection), ({ id }) => id);
+  });
+
+  readonly itemsOfSection = perRequest(async (sectionIds: readonly string[]) => {
+    const rows = await this.db.releaseItem.findMany({
+      where: { sectionId: { in: [...sectionIds] } },
+      include: itemWithRevision,
+      orderBy: { order: 'asc' },
+    });
+    return groupByKey(sectionIds, rows.map(toItem), ({ sectionId }) => sectionId);
+  });
+
+  readonly itemCountOfRelease = perRequest(async (releaseIds: readonly string[]) => {
+    const groups = await this.db.releaseItem.groupBy({
+      by: ['releaseId'],
+      where: { releaseId: { in: [...releaseIds] } },
+      _count: { _all: true },
+    });
+    const counts = new Map(groups.map(({ releaseId, _count }) => [releaseId, _count._all]));
+    return releaseIds.map((id) => counts.get(id) ?? 0);
+  });
+
+  readonly itemOfRelease = perRequest(async (ids: readonly string[]) => {
+    const rows = await this.db.releaseItem.findMany({ where: { id: { in: [...ids] } }, include: itemWithRevision });
+    return oneByKey(ids, rows.map(toItem), ({ id }) => id);
+  });
+
+  /** By the id of the practice: the item as the newest release has it. */
+  readonly newestItem = perRequest(async (itemIds: readonly string[]) =>
+    oneByKey(itemIds, (await newestItems(this.db, itemIds)).map(toItem), ({ itemId }) => itemId),
+  );
+
+  /** Metrics of the catalog by their keys; null for one that the catalog lacks. */
+  readonly catalogMetric = perRequest(async (keys: readonly string[]): Promise<(Metric | null)[]> => {
+    const rows = await this.db.metric.findMany({ where: { scope: '', key: { in: [...keys] } } });
+    return oneByKey(keys, rows.map(toMetric), ({ key }) => key);
+  });
+
+  readonly metricById = perRequest(async (ids: readonly string[]): Promise<(Metric | null)[]> => {
+    const rows = await this.db.metric.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows.map(toMetric), ({ id }) => id);
+  });
+
+  readonly profileById = perRequest(async (ids: readonly string[]) => {
+    const rows = await this.db.hardwareProfile.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows, ({ id }) => id);
+  });
+
+  private readonly profileBySlug = perRequest(async (slugs: readonly string[]) => {
+    const rows = await this.db.hardwareProfile.findMany({ where: { slug: { in: [...slugs] } } });
+    return oneByKey(slugs, rows, ({ slug }) => slug);
+  });
+
+  async checklists(): Promise<Checklist[]> {
+    return (await newestReleases(this.db)).map(toChecklist);
+  }
+
+  async checklist(slug: string, version: string | null): Promise<Checklist | null> {
+    const row = await findRelease(this.db, slug, version);
+    return row && toChecklist(row);
+  }
+
+  async item(checklist: string, key: string): Promise<Item | null> {
+    const release = await findRelease(this.db, checklist, null);
+    if (!release) return null;
+    const row = await this.db.releaseItem.findUnique({
+      where: { releaseId_key: { releaseId: release.id, key } },
+      include: itemWithRevision,
+    });
+    return row && toItem(row);
+  }
+
+  async metrics(): Promise<Metric[]> {
+    return (await this.db.metric.findMany({ where: { scope: '' }, orderBy: { order: 'asc' } })).map(toMetric);
+  }
+
+  hardwareProfiles(vendor: string | null): Promise<HardwareProfile[]> {
+    return this.db.hardwareProfile.findMany({ where: vendor === null ? {} : { vendor }, orderBy: { order: 'asc' } });
+  }
+
+  /** Items of the newest releases, in the order of the checklists. */
+  async items(checklist: string | null, filter: ItemFilter, page: PageRequest): Promise<Connection<Item>> {
+    const first = pageSize(page.first);
+    const releases = (await newestReleases(this.db)).filter(
+      (one) => checklist === null || one.checklist.slug === checklist,
+    );
+    if (checklist !== null && releases.length === 0) throw noChecklist(checklist, null);
+    const matches = await this.outlines(
+      releases.map(({ id }) => id),
+      filter,
+    );
+    const after = startAfter(page);
+    const start = after === null ? 0 : matches.findIndex(({ id }) => id === after) + 1;
+    if (after !== null && start === 0) {
+      throw invalidInput({ en: `"${page.after}" is not a cursor of this list`, zh: `“${page.after}”不是此列表的游标` });
+    }
+    const shown = matches.slice(start, start + first + 1);
+    const rows = await this.db.releaseItem.findMany({
+      where: { id: { in: shown.map(({ id }) => id) } },
+      include: itemWithRevision,
+    });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const inOrder = shown.flatMap(({ id }) => byId.get(id) ?? []);
+    return pageOf(inOrder, page, matches.length, ({ id }) => id, toItem);
+  }
+
+  /** Whether an item applies to a hardware profile; INVALID_INPUT for a slug that no profile has. */
+  async applicabilityTo(request: object, item: Item, hardware: string): Promise<Applicability> {
+    const profile = await this.profileBySlug(request).load(hardware);
+    if (!profile) throw noHardware(hardware);
+    return this.answerFor(item.predicate, this.known(profile, {}));
+  }
+
+  /** What the rules say of a predicate as it is stored, for what is known of an environment. */
+  async answerFor(predicate: unknown, known: KnownFacts): Promise<Applicability> {
+    const { answer, reasons } = applicability(toPredicate(predicate), known, await this.vocabulary());
+    return { answer, reasons: reasons.slice() };
+  }
+
+  /** What is known of an environment: its own facts over those of its hardware. */
+  known(profile: Profile | null, facts: Facts): KnownFacts {
+    return knownFacts(profile && { ...profile, facts: factsOf(profile.facts) }, facts);
+  }
+
+  /** The profile of this slug; INVALID_INPUT where there is none. */
+  async profile(slug: string): Promise<HardwareProfile> {
+    const found = await this.db.hardwareProfile.findUnique({ where: { slug } });
+    if (!found) throw noHardware(slug);
+    return found;
+  }
+
+  /** The release to open an audit of, with its items; NOT_FOUND by name. */
+  async releaseItems(slug: string, version: string | null): Promise<ReleaseItems> {
+    const release = await findRelease(this.db, slug, version);
+    if (!release) throw noChecklist(slug, version);
+    const items = await this.db.releaseItem.findMany({
+      where: { releaseId: release.id },
+      include: itemWithRevision,
+      orderBy: { position: 'asc' },
+    });
+    return { releaseId: release.id, version: release.version, title: toLocalizedText(release.title), items };
+  }
+
+  /** The practices of these keys; NOT_FOUND names the first that is not there. */
+  async itemIds(db: Db, keys: readonly { readonly checklist: string; readonly key: string }[]): Promise<string[]> {
+    const rows = await db.item.findMany({
+      where: { OR: keys.map(({ checklist, key }) => ({ key, checklist: { slug: checklist, teamId: null } })) },
+      include: { checklist: true },
+    });
+    return keys.map(({ checklist, key }) => {
+      const found = rows.find((row) => row.key === key && row.checklist.slug === checklist);
+      if (!found) {
+        throw notFound({
+          en: `The checklist "${checklist}" has no item "${key}"`,
+          zh: `清单“${checklist}”中没有条目“${key}”`,
+        });
+      }
+      return found.id;
+    });
+  }
+
+  /** How much a difference in a key of environment or workload matters, by key. */
+  tiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
+    this.registry ??= this.readTiers();
+    return this.registry;
+  }
+
+  /** To be called after content was loaded: names of capabilities and facts are read again. */
+  forgetVocabulary(): void {
+    this.words = null;
+    this.registry = null;
+  }
+
+  private async outlines(releaseIds: readonly string[], filter: ItemFilter): Promise<ItemOutline[]> {
+    const rows = await this.db.releaseItem.findMany({
+      where: {
+        releaseId: { in: [...releaseIds] },
+        ...(filter.section ? { section: { key: filter.section } } : {}),
+        revision: {
+          ...(filter.tags?.length ? { tags: { hasEvery: filter.tags } } : {}),
+          ...(filter.layer ? { layer: filter.layer } : {}),
+          ...(filter.workload ? { phases: { hasSome: [filter.workload, 'all'] } } : {}),
+        },
+      },
+      select: itemOutline,
+      orderBy: [{ release: { checklist: { slug: 'asc' } } }, { position: 'asc' }],
+    });
+    const withText = filter.text ? rows.filter((row) => mentions(row, filter.text ?? '')) : rows;
+    if (!filter.hardware) return withText;
+    const known = this.known(await this.findProfile(filter.hardware), {});
+    const words = await this.vocabulary();
+    return withText.filter(
+      ({ revision }) => applicability(toPredicate(revision.applicability), known, words).answer !== 'NO',
+    );
+  }
+
+  private async findProfile(slug: string): Promise<Profile> {
+    const found = await this.db.hardwareProfile.findUnique({ where: { slug } });
+    if (!found) throw noHardware(slug);
+    return found;
+  }
+
+  private vocabulary(): Promise<Vocabulary> {
+    this.words ??= this.readVocabulary();
+    return this.words;
+  }
+
+  private async readTiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
+    const rows = await this.db.environmentKey.findMany();
+    return new Map(rows.map(({ key, tier }) => [key, tierShape.parse(tier)]));
+  }
+
+  private async readVocabulary(): Promise<Vocabulary> {
+    const capabilities = await this.db.capability.findMany();
+    const keys = await this.db.environmentKey.findMany();
+    const named = (rows: { key: string; name: unknown }[]) =>
+      new Map(rows.map(({ key, name }) => [key, bothLanguages(key, name)]));
+    const [capabilityNames, factNames] = [named(capabilities), named(keys)];
+    return {
+      capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },
+      factName: (key) => factNames.get(key) ?? { en: key, zh: key },
+    };
+  }
+}
+
+const tierShape = z.enum(['BLOCK', 'WARN', 'INFO']);
+
+function bothLanguages(key: string, json: unknown): BothLanguages {
+  const { en, zh } = toLocalizedText(json);
+  return { en: en ?? key, zh: zh ?? key };
+}
+
+function toPredicate(json: unknown): Predicate | null {
+  return json === null || json === undefined ? null : predicateShape.parse(json);
+}
+
+function toSection(row: {
+  id: string;
+  releaseId: string;
+  key: string;
+  order: number;
+  title: unknown;
+  summary: unknown;
+}): Section {
+  return { ...row, title: toLocalizedText(row.title), summary: toLocalizedText(row.summary) };
+}
+
+/** A metric row with its name as text. */
+export function toMetric<R extends { name: unknown }>(row: R): Omit<R, 'name'> & Pick<Metric, 'name'> {
+  return { ...row, name: toLocalizedText(row.name) };
+}
+
+function mentions({ key, revision }: ItemOutline, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  const [title, summary] = [toLocalizedText(revision.title), toLocalizedText(revision.summary)];
+  return [key, title.en, title.zh, summary.en, summary.zh, ...revision.settings].some((one) =>
+    one?.toLowerCase().includes(wanted),
+  );
+}
+
+function noHardware(slug: string) {
+  return invalidInput(
+    { en: `There is no hardware profile "${slug}"`, zh: `没有硬件配置“${slug}”` },
+    { hardware: slug },
+  );
+}
+
+function noChecklist(slug: string, version: string | null) {
+  const release = version === null ? '' : ` ${version}`;
+  return notFound({ en: `There is no checklist "${slug}"${release}`, zh: `没有清单“${slug}”${release}` });
+}

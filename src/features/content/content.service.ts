@@ -1,0 +1,79 @@
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { Catalog, CatalogChecklist } from '../../domain/content/catalog.js';
+import type { ContentProblem } from '../../domain/content/content-file.js';
+import { parseContent } from '../../domain/content/parse-content.js';
+import { Database } from '../../platform/database/database.js';
+import { SearchIndex } from '../../platform/search-index/search-index.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CONTENT_FOLDER, digestOfFiles, readContentFolder } from './content-files.js';
+import { itemDocuments } from './content.search.js';
+import { ensureRelease, lockContent, replaceRegistries } from './content.writes.js';
+
+/** Raised when rows made of the same files would come out otherwise, so that they are made anew. */
+const LOADER_VERSION = 1;
+const SHIPPED = 'shipped';
+
+/** Puts content/ into the database at start; with equal content it does nothing. */
+@Injectable()
+export class ContentService implements OnModuleInit {
+  private readonly log = new Logger('Content');
+
+  constructor(
+    private readonly db: Database,
+    private readonly index: SearchIndex,
+    private readonly catalog: CatalogService,
+    @Inject(CONTENT_FOLDER) private readonly folder: string,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.load();
+  }
+
+  /** Loads the folder. A broken file stops it with all problems, and nothing is written. */
+  async load(): Promise<void> {
+    const files = await readContentFolder(this.folder);
+    const digest = `${LOADER_VERSION}:${digestOfFiles(files)}`;
+    const last = await this.db.contentLoad.findUnique({ where: { id: SHIPPED } });
+    if (last?.digest === digest) return;
+    const parsed = parseContent(files);
+    if ('problems' in parsed) throw new Error(problemText(parsed.problems));
+    await this.write(parsed.catalog, digest);
+    this.catalog.forgetVocabulary();
+    this.index.forgetGlossary();
+  }
+
+  private async write(catalog: Catalog, digest: string): Promise<void> {
+    const kept = await this.db.$transaction(
+      async (tx) => {
+        await lockContent(tx);
+        await replaceRegistries(tx, catalog);
+        this.index.forgetGlossary();
+        const refused: CatalogChecklist[] = [];
+        for (const checklist of catalog.checklists) {
+          if ((await ensureRelease(tx, checklist)) === 'differs') refused.push(checklist);
+        }
+        const { put, remove } = await itemDocuments(tx);
+        await this.index.remove(tx, remove);
+        await this.index.put(tx, put);
+        const data = { digest, loadedAt: new Date() };
+        await tx.contentLoad.upsert({ where: { id: SHIPPED }, create: { id: SHIPPED, ...data }, update: data });
+        return refused;
+      },
+      { timeout: 300_000 },
+    );
+    for (const { slug, release } of kept) {
+      this.log.warn(
+        `content/checklists/${slug} differs from its release ${release}, which is published and stays as it is: ` +
+          `raise "release" in checklist.yaml to publish the change`,
+      );
+    }
+  }
+}
+
+/** All problems of the content, one a line, by file, line and place. */
+export function problemText(problems: readonly ContentProblem[]): string {
+  const lines = problems.map(
+    ({ file, line, path, message }) => `  ${file}${line === null ? '' : `:${line}`}${path ? ` ${path}` : ''}: ${message.en}`,
+  );
+  return [`The content has ${problems.length} problem(s):`, ...lines].join('\n');
+}

@@ -1,0 +1,143 @@
+import { digestOf } from '../../domain/content/digest.js';
+import type { Catalog, CatalogChecklist, CatalogItem } from '../../domain/content/catalog.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Db } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/database/id.js';
+import { toJson } from '../../platform/database/json.js';
+
+/** Lets one process at a time load content, until the end of the transaction. */
+export async function lockContent(tx: Db): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(5521002)`;
+}
+
+/** Makes the lists beside the checklists what the files say. Metrics and hardware that are gone stay: runs name them. */
+export async function replaceRegistries(tx: Db, catalog: Catalog): Promise<void> {
+  await tx.capability.deleteMany();
+  await tx.capability.createMany({ data: [...catalog.capabilities] });
+  await tx.tag.deleteMany();
+  await tx.tag.createMany({ data: [...catalog.tags] });
+  await tx.environmentKey.deleteMany();
+  await tx.environmentKey.createMany({
+    data: catalog.environmentKeys.map(({ unit, ...key }) => ({ ...key, unit: unit ?? null })),
+  });
+  await tx.glossaryTerm.deleteMany();
+  await tx.glossaryTerm.createMany({
+    data: catalog.glossary.map(({ en, zh, synonymsEn, synonymsZh, note }) => ({
+      en,
+      zh,
+      synonymsEn: synonymsEn ?? [],
+      synonymsZh: synonymsZh ?? [],
+      ...(note ? { note: toJson(note) } : {}),
+    })),
+  });
+  for (const [order, { exact, description, target, ...metric }] of catalog.metrics.entries()) {
+    const data = {
+      ...metric,
+      order,
+      isExact: exact,
+      target: target ?? null,
+      description: description ?? Prisma.DbNull,
+    };
+    await tx.metric.upsert({
+      where: { scope_key: { scope: '', key: metric.key } },
+      create: data,
+      update: data,
+    });
+  }
+  const profiles = catalog.hardware.flatMap(({ vendor, profiles: own }) => own.map((profile) => ({ vendor, ...profile })));
+  for (const [order, { sources, ...profile }] of profiles.entries()) {
+    const data = { ...profile, order };
+    await tx.hardwareProfile.upsert({ where: { slug: profile.slug }, create: data, update: data });
+  }
+}
+
+/**
+ * Publishes the checklist's release if it is not there yet. A release that is there stays as it is: `differs` tells that
+ * the files say something else under its version.
+ */
+export async function ensureRelease(tx: Db, checklist: CatalogChecklist): Promise<'there' | 'published' | 'differs'> {
+  const { slug, release: version, title, summary, sections } = checklist;
+  const digest = digestOf({
+    title,
+    summary,
+    sections: sections.map((section) => ({
+      ...section,
+      items: section.items.map((item) => [item.key, item.order, item.digest]),
+    })),
+  });
+  const { id: checklistId } = await tx.checklist.upsert({ where: { slug }, create: { slug }, update: {} });
+  const found = await tx.release.findUnique({ where: { checklistId_version: { checklistId, version } } });
+  if (found) return found.digest === digest ? 'there' : 'differs';
+  const newest = await tx.release.aggregate({ where: { checklistId }, _max: { rank: true } });
+  const release = await tx.release.create({
+    data: { checklistId, version, rank: (newest._max.rank ?? 0) + 1, title: toJson(title), summary: toJson(summary), digest },
+  });
+  const revisions = await ensureRevisions(
+    tx,
+    checklistId,
+    sections.flatMap(({ items }) => items),
+  );
+  for (const { key, order, title: sectionTitle, summary: sectionSummary, items } of sections) {
+    const section = await tx.section.create({
+      data: { releaseId: release.id, key, order, title: toJson(sectionTitle), summary: toJson(sectionSummary) },
+    });
+    await tx.releaseItem.createMany({
+      data: items.map((item) => ({
+        id: uuidv7(),
+        releaseId: release.id,
+        sectionId: section.id,
+        revisionId: revisions.get(item.key) ?? '',
+        key: item.key,
+        order: item.order,
+        position: item.position,
+      })),
+    });
+  }
+  return 'published';
+}
+
+/** The revision of each item by its key: the one that is there where nothing changed, else a new one. */
+async function ensureRevisions(tx: Db, checklistId: string, items: readonly CatalogItem[]): Promise<Map<string, string>> {
+  const keys = items.map(({ key }) => key);
+  await tx.item.createMany({ data: keys.map((key) => ({ checklistId, key })), skipDuplicates: true });
+  const rows = await tx.item.findMany({ where: { checklistId, key: { in: keys } } });
+  const itemIds = new Map(rows.map(({ key, id }) => [key, id]));
+  await tx.itemRevision.createMany({
+    data: items.map((item) => revisionOf(itemIds.get(item.key) ?? '', item)),
+    skipDuplicates: true,
+  });
+  const revisions = await tx.itemRevision.findMany({
+    where: { OR: items.map(({ key, digest }) => ({ itemId: itemIds.get(key) ?? '', digest })) },
+    select: { id: true, item: { select: { key: true } } },
+  });
+  return new Map(revisions.map(({ id, item }) => [item.key, id]));
+}
+
+function revisionOf(itemId: string, item: CatalogItem): Prisma.ItemRevisionCreateManyInput {
+  const { why, check, apply, measure, avoid, rollback } = item;
+  return {
+    itemId,
+    digest: item.digest,
+    checkDigest: item.checkDigest,
+    title: item.title,
+    summary: item.summary,
+    texts: { why, check, apply, measure, avoid, rollback },
+    textDigests: toJson(item.textDigests),
+    layer: item.layer,
+    bottleneck: item.bottleneck,
+    phases: item.phases,
+    frameworks: item.frameworks,
+    tags: item.tags,
+    settings: item.settings,
+    ...(item.applicability ? { applicability: toJson(item.applicability) } : {}),
+    signals: item.signals,
+    metrics: item.metrics,
+    gain: item.gain.map(toJson),
+    effort: item.effort,
+    risk: item.risk,
+    isReversible: item.reversible,
+    relations: toJson(item.relations),
+    sources: item.sources,
+    reviewBy: new Date(`${item.reviewBy}T00:00:00Z`),
+  };
+}

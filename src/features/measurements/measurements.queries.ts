@@ -1,0 +1,122 @@
+import { invalidInput } from '../../domain/errors.js';
+import type { MetricDefinition } from '../../domain/measurement/metric.js';
+import type { TrialRun } from '../../domain/measurement/trial.js';
+import { warningText } from '../../domain/measurement/warnings.js';
+import { z } from 'zod';
+import type { Comparison as ComparisonRow, Metric, Prisma, Run as RunRow } from '../../generated/prisma/client.js';
+import type { Db } from '../../platform/database/database.js';
+import { factsOf } from '../../platform/database/json.js';
+import type { Comparison, Distribution, Observation, Run } from './measurements.types.js';
+
+/** A run with what a comparison needs of it. */
+const forComparison = {
+  observations: {
+    select: { metric: true, dimensions: true, seriesKey: true, value: true, repeats: true, blocks: true },
+    orderBy: { position: 'asc' },
+  },
+} satisfies Prisma.RunInclude;
+
+type MeasuredRun = Prisma.RunGetPayload<{ include: typeof forComparison }>;
+
+/** A metric as the statistics know it. */
+export function toDefinition(metric: Metric): MetricDefinition {
+  const { key, unit, dimension, direction, target, isExact, smallestEffect, role } = metric;
+  return { key, unit, dimension, direction, target, isExact, smallestEffect, role };
+}
+
+const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
+
+function toTrialRun(row: MeasuredRun): TrialRun {
+  const { id, session, block, variant } = row;
+  return {
+    id,
+    session,
+    block,
+    variant,
+    environment: factsOf(row.environment),
+    workload: factsOf(row.workload),
+    observations: row.observations.map(({ metric, dimensions, ...observation }) => ({
+      ...observation,
+      metric: metric.key,
+      dimensions: dimensionsShape.parse(dimensions),
+    })),
+  };
+}
+
+/** The runs of one arm in the order of measurement, with the metrics that they observed. */
+export async function runsOfArm(db: Db, trialId: string, arm: 'BEFORE' | 'AFTER') {
+  const links = await db.trialRun.findMany({
+    where: { trialId, arm },
+    orderBy: { order: 'asc' },
+    include: { run: { include: forComparison } },
+  });
+  const metrics = links.flatMap(({ run }) => run.observations.map(({ metric }) => metric));
+  return { runs: links.map(({ run }) => toTrialRun(run)), metrics };
+}
+
+/** The metric of the catalog with this key, else the one that the project named itself; INVALID_INPUT for neither. */
+export async function requireMetric(db: Db, projectId: string, key: string): Promise<Metric> {
+  const found = await db.metric.findMany({ where: { key, scope: { in: ['', projectId] } }, orderBy: { scope: 'asc' } });
+  const [metric] = found;
+  if (!metric) {
+    throw invalidInput(
+      {
+        en: `There is no metric "${key}"; the query metrics lists all`,
+        zh: `没有指标“${key}”，可用 metrics 查询列出全部指标`,
+      },
+      { metric: key },
+    );
+  }
+  return metric;
+}
+
+/** A run that was there before the request, as the API shows it. */
+export function toRun(row: RunRow): Run {
+  return { ...row, isNew: false };
+}
+
+const distributionShape: z.ZodType<Distribution> = z.object({
+  count: z.number(),
+  mean: z.number().nullable(),
+  sd: z.number().nullable(),
+  min: z.number().nullable(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+  p99: z.number().nullable(),
+  max: z.number().nullable(),
+});
+
+export function toObservation<R extends { distribution: unknown }>(row: R): R & Pick<Observation, 'distribution'> {
+  return { ...row, distribution: row.distribution === null ? null : distributionShape.parse(row.distribution) };
+}
+
+const warningsShape = z.array(z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) }));
+const differencesShape = z.array(
+  z.object({
+    key: z.string(),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    tier: z.enum(['BLOCK', 'WARN', 'INFO']),
+    isDeclared: z.boolean(),
+  }),
+);
+const samplesShape = z.array(
+  z.object({
+    arm: z.enum(['BEFORE', 'AFTER']),
+    value: z.number(),
+    runId: z.string().nullable(),
+    session: z.string().nullable(),
+    block: z.string().nullable(),
+  }),
+);
+
+export function toComparison(row: ComparisonRow): Comparison {
+  const warnings = warningsShape.parse(row.warnings).map((warning) => ({
+    code: warning.code,
+    message: warningText(warning),
+  }));
+  const environmentDifferences = differencesShape
+    .parse(row.differences)
+    .map(({ isDeclared, ...difference }) => ({ ...difference, declared: isDeclared }));
+  return { ...row, warnings, environmentDifferences, samples: samplesShape.parse(row.samples) };
+}

@@ -1,0 +1,371 @@
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { GraphQLJSON } from 'graphql-scalars';
+import {
+  Arm,
+  Direction,
+  EvidenceLevel,
+  MetricRole,
+  RunSource,
+  RunStatus,
+  Sampling,
+  Verdict,
+} from '../../generated/prisma/enums.js';
+import { LocalizedText } from '../../platform/graphql/localized-text.js';
+import { connectionOf } from '../../platform/graphql/page.js';
+
+registerEnumType(Sampling, {
+  name: 'Sampling',
+  description: 'How the values of an arm came about. A session is one allocation of the machine with fresh processes.',
+  valuesMap: {
+    SEPARATE_SESSIONS: { description: 'Each value is of a session of its own' },
+    ONE_SESSION: { description: 'All values are of one session' },
+    UNKNOWN: { description: 'Nobody knows; it counts as one session' },
+  },
+});
+registerEnumType(RunSource, {
+  name: 'RunSource',
+  description: 'Where a run came from',
+  valuesMap: {
+    MANUAL: { description: 'Typed in' },
+    IMPORT: { description: 'Read from the output of a tool' },
+    CI: { description: 'Sent by a CI job' },
+  },
+});
+registerEnumType(RunStatus, {
+  name: 'RunStatus',
+  description: 'How a run ended',
+  valuesMap: {
+    OK: { description: 'It did what it was meant to' },
+    PARTIAL: { description: 'Part of it failed' },
+    FAILED: { description: 'Its numbers are no measurement' },
+  },
+});
+registerEnumType(Arm, {
+  name: 'Arm',
+  description: 'The two sides of a trial',
+  valuesMap: { BEFORE: { description: 'Without the change' }, AFTER: { description: 'With the change' } },
+});
+registerEnumType(Verdict, {
+  name: 'Verdict',
+  description: 'What a comparison says',
+  valuesMap: {
+    IMPROVED: { description: 'Better by at least the threshold; the interval excludes "no change"' },
+    REGRESSED: { description: 'Worse by at least the threshold; the interval excludes "no change"' },
+    NO_MEANINGFUL_CHANGE: { description: 'The 90 % interval lies inside the threshold: shown to be the same' },
+    INCONCLUSIVE: { description: 'The data settle nothing; `moreRunsPerArm` says about what would' },
+    NOT_COMPARABLE: {
+      description: 'The arms differ in something undeclared that matters, or the metric has no direction',
+    },
+    BLOCKED_BY_GUARDRAIL: { description: 'Better, but a guardrail metric got worse' },
+  },
+});
+registerEnumType(EvidenceLevel, {
+  name: 'EvidenceLevel',
+  description: 'How much a comparison may claim, the strongest first',
+  valuesMap: {
+    EXACT: { description: 'A metric that does not vary' },
+    PAIRED: { description: 'At least six paired blocks' },
+    STATISTICAL: { description: 'At least four values in each arm' },
+    SUMMARY: { description: 'Means and standard deviations only' },
+    INDICATIVE: { description: 'Two or three values in an arm, one session, or another difference between the arms' },
+    SINGLE_RUN: { description: 'One value in an arm, against the noise floor' },
+    NONE: { description: 'Nothing can be claimed' },
+  },
+});
+const DifferenceTier = { BLOCK: 'BLOCK', WARN: 'WARN', INFO: 'INFO' } as const;
+type DifferenceTier = keyof typeof DifferenceTier;
+registerEnumType(DifferenceTier, {
+  name: 'DifferenceTier',
+  description: 'How much a difference between the arms matters',
+  valuesMap: {
+    BLOCK: { description: 'Undeclared, it makes the arms not comparable' },
+    WARN: { description: 'Undeclared, it leaves the verdict and labels it as confounded' },
+    INFO: { description: 'It is shown and changes nothing' },
+  },
+});
+
+@ObjectType({ description: 'One execution of a benchmark in one environment; never changed afterwards' })
+export class Run {
+  projectId!: string;
+  @Field(() => ID, { description: 'Id of the run' }) id!: string;
+  @Field(() => RunSource, { description: 'Where it came from' }) source!: RunSource;
+  @Field({
+    description: 'True in the answer of the import that made it; false where the same content was there before',
+  })
+  isNew!: boolean;
+  @Field(() => RunStatus, { description: 'How it ended' }) status!: RunStatus;
+  @Field(() => String, { nullable: true, description: 'The tool that measured' }) tool!: string | null;
+  @Field(() => String, { nullable: true, description: 'The version of the tool' }) toolVersion!: string | null;
+  @Field(() => String, { nullable: true, description: 'The session that it is of, null where nobody said' })
+  session!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Runs of both arms with the same block were measured side by side',
+  })
+  block!: string | null;
+  @Field(() => String, { nullable: true, description: 'How the file names what was varied' }) variant!: string | null;
+  @Field(() => GraphQLJSON, { description: 'What it ran on, by key' }) environment!: unknown;
+  @Field(() => GraphQLJSON, { description: 'What it ran, by key' }) workload!: unknown;
+  @Field(() => Date, { nullable: true, description: 'When it was measured, as far as known' }) startedAt!: Date | null;
+  @Field({ description: 'When it was recorded' }) createdAt!: Date;
+}
+
+@ObjectType({ description: 'What happened inside a run' })
+export class Distribution {
+  @Field(() => Int, { description: 'How many values' }) count!: number;
+  @Field(() => Float, { nullable: true, description: 'Mean' }) mean!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Standard deviation' }) sd!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Smallest value' }) min!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Median' }) p50!: number | null;
+  @Field(() => Float, { nullable: true, description: '90th percentile' }) p90!: number | null;
+  @Field(() => Float, { nullable: true, description: '99th percentile' }) p99!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Largest value' }) max!: number | null;
+}
+
+@ObjectType({ description: 'What a run says about a metric at one point of its dimensions, in the unit of the metric' })
+export class Observation {
+  metricId!: string;
+  @Field(() => GraphQLJSON, { description: 'Message size, concurrency, rank, kernel, … by name' }) dimensions!: unknown;
+  @Field(() => Float, { description: 'The value' }) value!: number;
+  @Field(() => [Float], { description: 'Values that count one by one: the median of each round, or each repetition' })
+  repeats!: number[];
+  @Field(() => Distribution, { nullable: true, description: 'What happened inside the run; not independent values' })
+  distribution!: Distribution | null;
+}
+
+@ObjectType({ description: 'The before runs and the after runs of one audit item, with what was changed between them' })
+export class Trial {
+  projectId!: string;
+  auditItemId!: string;
+  primaryMetricId!: string;
+  @Field(() => ID, { description: 'Id of the trial' }) id!: string;
+  @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis!: string | null;
+  @Field(() => [String], { description: 'Keys of environment and workload that were meant to change' })
+  variable!: string[];
+  @Field(() => [String], { description: 'Keys of metrics that must not get worse' }) guardrails!: string[];
+  @Field(() => Verdict, {
+    nullable: true,
+    description: 'The verdict on the primary metric, over all its series; null while the trial is planned',
+  })
+  verdict!: Verdict | null;
+  @Field({ description: 'Whether nothing was changed between the arms: an A/A run, which shows the noise' })
+  isControl!: boolean;
+  @Field({ description: 'When it was recorded' }) createdAt!: Date;
+}
+
+@ObjectType({ description: 'Something to know about a comparison' })
+export class ComparisonWarning {
+  @Field({ description: 'ONE_SESSION_ARM, CONFOUNDED, OUTLIERS_KEPT, …' }) code!: string;
+  @Field(() => LocalizedText, { description: 'In words' }) message!: LocalizedText;
+}
+
+@ObjectType({ description: 'A fact in which the arms differ' })
+export class EnvironmentDifference {
+  @Field({ description: 'Key of environment or workload' }) key!: string;
+  @Field(() => String, { nullable: true, description: 'Before; null where it is not known' }) before!: string | null;
+  @Field(() => String, { nullable: true, description: 'After; null where it is not known' }) after!: string | null;
+  @Field(() => DifferenceTier, { description: 'How much it matters' }) tier!: DifferenceTier;
+  @Field({ description: 'Whether it was meant to differ' }) declared!: boolean;
+}
+
+@ObjectType({ description: 'A value that was compared' })
+export class ComparedValue {
+  @Field(() => Arm, { description: 'The side of the trial' }) arm!: Arm;
+  @Field(() => Float, { description: 'In the unit of the metric' }) value!: number;
+  @Field(() => ID, { nullable: true, description: 'The run that it is of' }) runId!: string | null;
+  @Field(() => String, { nullable: true, description: 'The session that it is of' }) session!: string | null;
+  @Field(() => String, { nullable: true, description: 'The block that it is of' }) block!: string | null;
+}
+
+@ObjectType({ description: 'The verdict on one metric of a trial; never changed, a recomputation is another one' })
+export class Comparison {
+  metricId!: string;
+  @Field(() => ID, { description: 'Id of the comparison' }) id!: string;
+  @Field(() => MetricRole, { description: 'What the metric is for in this trial' }) role!: MetricRole;
+  @Field(() => GraphQLJSON, { description: 'The point of the dimensions that it is about' }) dimensions!: unknown;
+  @Field(() => Int, { description: 'Values before' }) nBefore!: number;
+  @Field(() => Int, { description: 'Values after' }) nAfter!: number;
+  @Field(() => Float, { nullable: true, description: 'Median before, in the unit of the metric' }) medianBefore!:
+    number | null;
+  @Field(() => Float, { nullable: true, description: 'Median after, in the unit of the metric' }) medianAfter!:
+    number | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'after / before by the shift of the method; null where undefined, and a warning says why',
+  })
+  ratio!: number | null;
+  @Field(() => Float, { nullable: true, description: 'As a fraction; plus is better, whatever the direction' })
+  gain!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Lower end of the 95 % interval of the gain' }) gainLow!:
+    number | null;
+  @Field(() => Float, { nullable: true, description: 'Upper end of the 95 % interval of the gain' }) gainHigh!:
+    number | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Lower end of the 90 % interval, on which NO_MEANINGFUL_CHANGE rests',
+  })
+  gainLow90!: number | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Upper end of the 90 % interval, on which NO_MEANINGFUL_CHANGE rests',
+  })
+  gainHigh90!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Two-sided p-value of the test' }) pValue!: number | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'p-value corrected by Holm, where the primary metric has several series',
+  })
+  adjustedP!: number | null;
+  @Field(() => Float, {
+    description: 'Smallest effect that counts: of the metric, the noise floor and the caller the largest',
+  })
+  threshold!: number;
+  @Field(() => Float, {
+    description: 'The gain this row had to reach, which is more than the threshold below four values an arm',
+  })
+  requiredGain!: number;
+  @Field({ description: 'How it was computed' }) method!: string;
+  @Field({ description: 'Version of the method' }) methodVersion!: string;
+  @Field({ description: 'When it was computed' }) computedAt!: Date;
+  @Field(() => EvidenceLevel, { description: 'How much it may claim' }) evidence!: EvidenceLevel;
+  @Field(() => Verdict, { description: 'What it says' }) verdict!: Verdict;
+  @Field({ description: 'Whether the whole interval is beyond the threshold' }) isStrong!: boolean;
+  @Field({ description: 'Whether something else that matters differs, or may differ, between the arms' })
+  isConfounded!: boolean;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'About how many more runs in each arm would settle it; null where it is settled',
+  })
+  moreRunsPerArm!: number | null;
+  @Field(() => [ComparisonWarning], { description: 'What to know about it' }) warnings!: ComparisonWarning[];
+  @Field(() => [EnvironmentDifference], { description: 'What differs between the arms, the worst first' })
+  environmentDifferences!: EnvironmentDifference[];
+  @Field(() => [ComparedValue], {
+    description:
+      'The values that were compared, before then after, each in the order of measurement; at most 1,000 an arm',
+  })
+  samples!: ComparedValue[];
+}
+
+@ObjectType({ description: 'Something that is wrong with an imported file, or worth knowing about it' })
+export class ImportProblem {
+  @Field(() => Int, { nullable: true, description: 'The line, from 1; null where it is the whole file' }) line!:
+    number | null;
+  @Field({ description: "What is wrong, in the viewer's language" }) message!: string;
+  @Field({ description: 'True where nothing of the file may be written because of it' }) isBlocking!: boolean;
+}
+
+@ObjectType({ description: 'A page of runs' })
+export class RunConnection extends connectionOf(Run, 'Run') {}
+
+@ObjectType({ description: 'A page of observations' })
+export class ObservationConnection extends connectionOf(Observation, 'Observation') {}
+
+@ObjectType({
+  description:
+    'What was read from a file, and what was written. A file holds one run or several; a dry run writes none. ' +
+    '`format` is null where none was recognized, and `problems` says what was tried; where several match, nothing is ' +
+    'written and `candidates` names them.',
+})
+export class ImportReport {
+  @Field(() => String, { nullable: true, description: 'The importer that read it' }) format!: string | null;
+  @Field(() => [String], { description: 'The importers that take it for output of their tool' }) candidates!: string[];
+  @Field(() => [Run], { description: 'The runs, new ones and those that were there before; at most 100' }) runs!: Run[];
+  @Field(() => [Observation], { description: 'What was observed, in the order of the file; at most 100' })
+  observations!: Observation[];
+  @Field(() => Int, { description: 'How many observations there are' }) observationCount!: number;
+  @Field(() => [ImportProblem], { description: 'What is wrong or worth knowing' }) problems!: ImportProblem[];
+}
+
+@InputType({ description: 'Two arms of one metric, typed in: each value is one run' })
+export class RecordMeasurementInput {
+  @Field(() => ID, { description: 'The audit item that it is about' }) auditItemId!: string;
+  @Field({ description: 'A metric key, or a name of your own together with unit and direction' }) metric!: string;
+  @Field(() => String, { nullable: true, description: 'Unit of the values; that of the metric where absent' })
+  unit?: string | null;
+  @Field(() => Direction, { nullable: true, description: 'Which way is better, for a metric of your own' })
+  direction?: Direction | null;
+  @Field(() => [Float], { description: 'Values before, in the order of measurement' }) before!: number[];
+  @Field(() => [Float], { description: 'Values after, in the order of measurement' }) after!: number[];
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'before[i] and after[i] were measured side by side',
+  })
+  pairs?: boolean | null;
+  @Field(() => Sampling, { nullable: true, defaultValue: 'UNKNOWN', description: 'How the values came about' })
+  sampling?: Sampling | null;
+  @Field(() => Float, { nullable: true, description: 'Smallest gain that matters, as a fraction: 0.02 is 2 %' })
+  threshold?: number | null;
+  @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis?: string | null;
+  @Field(() => [String], { nullable: true, description: 'Keys of environment and workload that were meant to change' })
+  variable?: string[] | null;
+  @Field(() => GraphQLJSON, { nullable: true, description: "Facts before, over those of the audit's environment" })
+  environmentBefore?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: "Facts after, over those of the audit's environment" })
+  environmentAfter?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: 'The workload before, by key' }) workloadBefore?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: 'The workload after, by key' }) workloadAfter?: unknown;
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Nothing was changed: an A/A run, which shows the noise',
+  })
+  isControl?: boolean | null;
+  @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' }) clientMutationId?:
+    string | null;
+}
+
+@InputType({ description: 'The output of a benchmark tool: exactly one of `content` and `evidenceId`' })
+export class ImportRunInput {
+  @Field(() => ID, { description: 'The project' }) projectId!: string;
+  @Field({ description: 'Name of the file; formats are recognized by content alone' }) fileName!: string;
+  @Field(() => String, { nullable: true, description: 'The text of the file' }) content?: string | null;
+  @Field(() => ID, { nullable: true, description: 'An evidence file that was uploaded before' }) evidenceId?:
+    string | null;
+  @Field(() => String, { nullable: true, description: 'The importer to use, where several match' }) format?:
+    string | null;
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Facts that the file lacks; they stand over those of the file',
+  })
+  environment?: unknown;
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Workload keys that the file lacks; they stand over those of the file',
+  })
+  workload?: unknown;
+  @Field(() => String, { nullable: true, description: 'The session that it was measured in' }) session?: string | null;
+  @Field(() => String, { nullable: true, description: 'The block that it is of' }) block?: string | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Say what would be written, and write nothing',
+  })
+  dryRun?: boolean | null;
+  @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' }) clientMutationId?:
+    string | null;
+}
+
+@InputType({ description: 'A trial of an audit item, from runs of its project; without runs it is a plan' })
+export class CreateTrialInput {
+  @Field(() => ID, { description: 'The audit item' }) auditItemId!: string;
+  @Field(() => [ID], { description: 'Runs without the change' }) beforeRunIds!: string[];
+  @Field(() => [ID], { description: 'Runs with the change' }) afterRunIds!: string[];
+  @Field({ description: 'Key of the metric that decides' }) primaryMetric!: string;
+  @Field(() => [String], { nullable: true, description: 'Keys of metrics that must not get worse' }) guardrails?:
+    string[] | null;
+  @Field(() => [String], { description: 'Keys of environment and workload that were meant to change' })
+  variable!: string[];
+  @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis?: string | null;
+  @Field(() => Float, { nullable: true, description: 'Smallest gain that matters, as a fraction: 0.02 is 2 %' })
+  threshold?: number | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Nothing was changed: an A/A run, which shows the noise',
+  })
+  isControl?: boolean | null;
+  @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' }) clientMutationId?:
+    string | null;
+}

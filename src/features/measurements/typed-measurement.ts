@@ -1,0 +1,175 @@
+import { invalidInput } from '../../domain/errors.js';
+import type { Facts } from '../../domain/measurement/environment-diff.js';
+import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
+import { convert, dimensionOf } from '../../domain/measurement/unit.js';
+import { requiredText } from '../../domain/text-limits.js';
+import type { Metric, Prisma } from '../../generated/prisma/client.js';
+import type { Db } from '../../platform/database/database.js';
+import { toJson } from '../../platform/database/json.js';
+import type { RecordMeasurementInput } from './measurements.types.js';
+
+/** Most values of an arm that can be typed in. */
+const VALUE_LIMIT = 1_000;
+
+/** Smallest effect of a metric that a project named itself: the default for throughput and mean latency. */
+const OWN_SMALLEST_EFFECT = 0.02;
+
+/** Facts that somebody gave: checked, flat, without secrets and names. */
+export function givenFacts(facts: unknown, place: string): Facts {
+  return facts === null || facts === undefined ? {} : redactFacts(normalizeFacts(facts, place)).facts;
+}
+
+/** Workload keys that somebody gave, with or without the prefix of the registry. */
+export function givenWorkload(workload: unknown, place: string): Facts {
+  const facts = givenFacts(workload, place);
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [key.startsWith('workload.') ? key : `workload.${key}`, value]),
+  );
+}
+
+/** Refuses arms that cannot be compared as typed. */
+export function checkValues({ before, after, pairs }: RecordMeasurementInput): void {
+  for (const [place, values] of [
+    ['before', before],
+    ['after', after],
+  ] as const) {
+    if (values.length < 1 || values.length > VALUE_LIMIT) {
+      throw invalidInput(
+        {
+          en: `${place} has ${values.length} values; 1 to ${VALUE_LIMIT} are needed`,
+          zh: `${place} 有 ${values.length} 个值，须为 1 至 ${VALUE_LIMIT} 个`,
+        },
+        { place, given: values.length },
+      );
+    }
+  }
+  if (pairs && before.length !== after.length) {
+    throw invalidInput(
+      {
+        en: `Pairs need as many values before as after; there are ${before.length} and ${after.length}`,
+        zh: `成对测量要求前后数量相同，现为 ${before.length} 个和 ${after.length} 个`,
+      },
+      { before: before.length, after: after.length },
+    );
+  }
+}
+
+/** Refuses a threshold that no gain can be held against. */
+export function checkThreshold(threshold: number | null | undefined): number | null {
+  if (threshold === null || threshold === undefined) return null;
+  if (threshold < 0 || !Number.isFinite(threshold)) {
+    throw invalidInput(
+      { en: `threshold must be 0 or more, and is ${threshold}`, zh: `threshold 不能为负，现为 ${threshold}` },
+      { threshold },
+    );
+  }
+  return threshold;
+}
+
+/**
+ * The metric of a typed-in measurement: one of the catalog or of the project, or a new one of the project by name, unit
+ * and direction. INVALID_INPUT where the name is new and one of them is missing, or they disagree with what is known.
+ */
+export async function metricFor(tx: Db, projectId: string, input: RecordMeasurementInput): Promise<Metric> {
+  const key = requiredText(input.metric, 'metric');
+  const known = await tx.metric.findFirst({
+    where: { key, scope: { in: ['', projectId] } },
+    orderBy: { scope: 'asc' },
+  });
+  if (known) {
+    if (input.direction && input.direction !== known.direction) {
+      throw invalidInput(
+        {
+          en: `The metric "${key}" is ${known.direction ?? 'without a direction'}, not ${input.direction}`,
+          zh: `指标“${key}”的方向为 ${known.direction ?? '无'}，而不是 ${input.direction}`,
+        },
+        { metric: key, direction: known.direction },
+      );
+    }
+    return known;
+  }
+  const { direction, unit } = input;
+  if (!direction || unit === null || unit === undefined) {
+    throw invalidInput(
+      {
+        en: `There is no metric "${key}"; for one of your own give unit and direction too`,
+        zh: `没有指标“${key}”；自定义指标须同时给出 unit 和 direction`,
+      },
+      { metric: key },
+    );
+  }
+  if (direction === 'TARGET') {
+    throw invalidInput(
+      {
+        en: `A metric of your own is HIGHER_IS_BETTER or LOWER_IS_BETTER: "${key}" has no target to come near to`,
+        zh: `自定义指标只能是 HIGHER_IS_BETTER 或 LOWER_IS_BETTER：“${key}”没有目标值`,
+      },
+      { metric: key, direction },
+    );
+  }
+  return tx.metric.create({
+    data: {
+      scope: projectId,
+      key,
+      name: { en: key, zh: key },
+      unit,
+      dimension: dimensionOf(unit) ?? 'other',
+      direction,
+      smallestEffect: OWN_SMALLEST_EFFECT,
+      role: 'PRIMARY',
+    },
+  });
+}
+
+/** What is said of one arm. */
+export interface TypedArm {
+  readonly arm: 'before' | 'after';
+  readonly values: readonly number[];
+  readonly environment: Facts;
+  readonly workload: Facts;
+}
+
+/** One run for each value of an arm, in the unit of the metric. */
+export function runsOf(
+  projectId: string,
+  viewerId: string,
+  metric: Metric,
+  { arm, values, environment, workload }: TypedArm,
+  { pairs, sampling, unit }: RecordMeasurementInput,
+  newId: () => string,
+): { runs: (Prisma.RunCreateManyInput & { id: string })[]; observations: Prisma.ObservationCreateManyInput[] } {
+  // Values of the two arms that were typed as one session are of the same one; separate ones are all apart.
+  const shared = newId();
+  const sessionOf = (): string | null =>
+    sampling === 'SEPARATE_SESSIONS' ? newId() : sampling === 'ONE_SESSION' ? shared : null;
+  const runs = values.map((_, index) => ({
+    id: newId(),
+    projectId,
+    createdById: viewerId,
+    source: 'MANUAL' as const,
+    status: 'OK' as const,
+    session: sessionOf(),
+    block: pairs ? `pair ${index + 1}` : null,
+    environment: toJson(environment),
+    workload: toJson(workload),
+  }));
+  const observations = runs.map(({ id }, index) => ({
+    runId: id,
+    metricId: metric.id,
+    dimensions: {},
+    seriesKey: '',
+    position: 0,
+    value: convertTo(metric, values[index] ?? Number.NaN, unit, arm),
+  }));
+  return { runs, observations };
+}
+
+function convertTo(metric: Metric, value: number, unit: string | null | undefined, arm: string): number {
+  if (unit === null || unit === undefined || unit === metric.unit) return value;
+  const converted = convert(value, unit, metric.unit);
+  if (Number.isFinite(converted)) return converted;
+  throw invalidInput({
+    en: `The value ${value} ${unit} of ${arm} is too large in ${metric.unit}`,
+    zh: `${arm} 中的值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
+  });
+}

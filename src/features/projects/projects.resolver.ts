@@ -1,0 +1,113 @@
+import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { invalidInput } from '../../domain/errors.js';
+import { Access } from '../../platform/auth/access.js';
+import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { After, First } from '../../platform/graphql/page.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { Applicability, HardwareProfile, Item } from '../catalog/catalog.types.js';
+import { ProjectsService } from './projects.service.js';
+import {
+  CreateEnvironmentInput,
+  CreateProjectInput,
+  Environment,
+  Permission,
+  Project,
+  ProjectConnection,
+  ViewerType,
+  type PermissionName,
+} from './projects.types.js';
+
+@Resolver(() => Project)
+export class ProjectsResolver {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly access: Access,
+  ) {}
+
+  @Query(() => ViewerType, { description: 'Whoever is asking' })
+  viewer(@CurrentViewer() viewer: Viewer): ViewerType {
+    return viewer;
+  }
+
+  @Query(() => ProjectConnection, {
+    name: 'projects',
+    description: 'The projects that the viewer may see, newest first',
+  })
+  list(
+    @CurrentViewer() viewer: Viewer,
+    @First(50) first: number,
+    @After() after: string | null,
+  ): Promise<ProjectConnection> {
+    return this.projects.list(viewer, { first, after });
+  }
+
+  @Query(() => Project, { nullable: true, description: 'One project, if the viewer may see it' })
+  project(@CurrentViewer() viewer: Viewer, @Args('slug') slug: string): Promise<Project | null> {
+    return this.projects.find(viewer, slug);
+  }
+
+  @Mutation(() => Project, { description: 'Creates a project; whoever does is its maintainer' })
+  createProject(@CurrentViewer() viewer: Viewer, @Args('input') input: CreateProjectInput): Promise<Project> {
+    return this.projects.create(viewer, input);
+  }
+
+  @Mutation(() => Environment, { description: 'Adds an environment to a project' })
+  createEnvironment(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input') input: CreateEnvironmentInput,
+  ): Promise<Environment> {
+    return this.projects.createEnvironment(viewer, input);
+  }
+
+  @ResolveField(() => [Environment], { description: 'Its environments, oldest first' })
+  environments(@Parent() project: Project, @Context() request: RequestContext): Promise<Environment[]> {
+    return this.projects.environmentsOf(request).load(project.id);
+  }
+
+  @ResolveField(() => [Permission], { description: 'What the viewer may do in the project' })
+  async viewerCan(@Parent() project: Project, @CurrentViewer() viewer: Viewer): Promise<PermissionName[]> {
+    return [...(await this.access.permissionsIn(project.id, viewer))];
+  }
+}
+
+@Resolver(() => Environment)
+export class EnvironmentResolver {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @ResolveField(() => HardwareProfile, { nullable: true, description: 'The known hardware, null for any other' })
+  hardware(@Parent() environment: Environment, @Context() request: RequestContext): Promise<HardwareProfile | null> {
+    if (environment.hardwareId === null) return Promise.resolve(null);
+    return this.catalog.profileById(request).load(environment.hardwareId);
+  }
+}
+
+/** What an item is for an environment: the item knows the rule, the project the facts. */
+@Resolver(() => Item)
+export class ItemApplicabilityResolver {
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  @ResolveField(() => Applicability, {
+    description: 'Whether the item applies, and why. Exactly one of the two arguments, else INVALID_INPUT.',
+  })
+  applicability(
+    @Parent() item: Item,
+    @CurrentViewer() viewer: Viewer,
+    @Context() request: RequestContext,
+    @Args('hardware', { type: () => String, nullable: true, description: 'Slug of a hardware profile' })
+    hardware: string | null,
+    @Args('environmentId', { type: () => ID, nullable: true }) environmentId: string | null,
+  ): Promise<Applicability> {
+    const [profile, environment] = [hardware ?? null, environmentId ?? null];
+    if (profile !== null && environment === null) return this.catalog.applicabilityTo(request, item, profile);
+    if (profile === null && environment !== null) {
+      return this.projects.applicabilityIn(viewer, request, item, environment);
+    }
+    throw invalidInput({
+      en: 'Give exactly one of hardware and environmentId',
+      zh: '须且只须给出 hardware 与 environmentId 之一',
+    });
+  }
+}

@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, invalidInput, notFound } from '../../domain/errors.js';
+import type { Facts } from '../../domain/measurement/environment-diff.js';
+import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
+import { requiredText, optionalText } from '../../domain/text-limits.js';
+import { Access } from '../../platform/auth/access.js';
+import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { record } from '../../platform/database/history.js';
+import { factsOf, toJson } from '../../platform/database/json.js';
+import { once } from '../../platform/database/once.js';
+import { constraintOf } from '../../platform/database/constraint.js';
+import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
+import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import type { Applicability, Item } from '../catalog/catalog.types.js';
+import type { CreateEnvironmentInput, CreateProjectInput, Environment, Project } from './projects.types.js';
+
+/** Projects and the environments that they run in. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly db: Database,
+    private readonly access: Access,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  readonly byId = perRequest(async (ids: readonly string[]): Promise<(Project | null)[]> => {
+    const rows = await this.db.project.findMany({ where: { id: { in: [...ids] } } });
+    return oneByKey(ids, rows, ({ id }) => id);
+  });
+
+  readonly environmentsOf = perRequest(async (projectIds: readonly string[]): Promise<Environment[][]> => {
+    const rows = await this.db.environment.findMany({
+      where: { projectId: { in: [...projectIds] } },
+      orderBy: { id: 'asc' },
+    });
+    return groupByKey(projectIds, rows, ({ projectId }) => projectId);
+  });
+
+  readonly environmentById = perRequest(async (ids: readonly string[]) => {
+    const rows = await this.db.environment.findMany({ where: { id: { in: [...ids] } }, include: { hardware: true } });
+    return oneByKey(ids, rows, ({ id }) => id);
+  });
+
+  /** A project by its slug, if the viewer may see it. */
+  async find(viewer: Viewer, slug: string): Promise<Project | null> {
+    const row = await this.db.project.findUnique({ where: { slug } });
+    const seen = await this.access.visible(viewer, row && { ...row, projectId: row.id });
+    return seen;
+  }
+
+  /** The projects that the viewer may see, newest first. */
+  async list(viewer: Viewer, page: PageRequest): Promise<Connection<Project>> {
+    const first = pageSize(page.first);
+    const after = startAfter(page);
+    const visible = await this.access.visibleProjects(viewer);
+    const mine = visible === 'ALL' ? {} : { id: { in: [...visible] } };
+    const rows = await this.db.project.findMany({
+      where: { AND: [mine, after === null ? {} : { id: { lt: after } }] },
+      orderBy: { id: 'desc' },
+      take: first + 1,
+    });
+    return pageOf(
+      rows,
+      page,
+      await this.db.project.count({ where: mine }),
+      ({ id }) => id,
+      (row) => row,
+    );
+  }
+
+  /** Whoever creates a project is its maintainer. */
+  async create(viewer: Viewer, input: CreateProjectInput): Promise<Project> {
+    requireSignedIn(viewer);
+    const slug = input.slug.trim();
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
+      throw invalidInput(
+        {
+          en: `slug "${input.slug}" needs 1 to 64 lower-case letters, digits and single hyphens between them`,
+          zh: `slug“${input.slug}”须由 1 至 64 个小写字母、数字及其间的单个连字符组成`,
+        },
+        { slug: input.slug },
+      );
+    }
+    const name = requiredText(input.name, 'name');
+    const description = optionalText(input.description, 'description');
+    const environment = await this.environmentData(input);
+    const id = await once(this.db, viewer, 'createProject', input, async (tx) => {
+      const project = await this.insert(tx, { slug, name, description }, viewer);
+      if (environment)
+        await this.insertEnvironment(tx, viewer, { projectId: project.id, name: 'default', ...environment });
+      return project.id;
+    });
+    return this.db.project.findUniqueOrThrow({ where: { id } });
+  }
+
+  async createEnvironment(viewer: Viewer, input: CreateEnvironmentInput): Promise<Environment> {
+    await this.require(viewer, 'MANAGE_PROJECT', input.projectId);
+    const name = requiredText(input.name, 'name');
+    const data = (await this.environmentData(input)) ?? { hardwareId: null, facts: {} };
+    const id = await once(this.db, viewer, 'createEnvironment', input, (tx) =>
+      this.insertEnvironment(tx, viewer, { projectId: input.projectId, name, ...data }),
+    );
+    return this.db.environment.findUniqueOrThrow({ where: { id } });
+  }
+
+  /** The project, if the viewer has this right in it; NOT_FOUND for a stranger. */
+  async require(viewer: Viewer, needed: Parameters<Access['require']>[1], projectId: string): Promise<Project> {
+    const row = await this.db.project.findUnique({ where: { id: projectId } });
+    return this.access.require(viewer, needed, row && { ...row, projectId: row.id }, noProject(projectId));
+  }
+
+  /** Whether an item applies to an environment; NOT_FOUND where the viewer may not see the environment. */
+  async applicabilityIn(viewer: Viewer, request: object, item: Item, environmentId: string): Promise<Applicability> {
+    const found = await this.access.visible(viewer, await this.environmentById(request).load(environmentId));
+    if (!found) throw noEnvironment(environmentId);
+    return this.catalog.answerFor(item.predicate, this.catalog.known(found.hardware, factsOf(found.facts)));
+  }
+
+  /** The environment of a project to open an audit in: the one named, else the only one or the one named `default`. */
+  async environmentFor(projectId: string, environmentId: string | null) {
+    const all = await this.db.environment.findMany({ where: { projectId }, include: { hardware: true } });
+    if (environmentId !== null) {
+      const named = all.find(({ id }) => id === environmentId);
+      if (!named) throw noEnvironment(environmentId);
+      return named;
+    }
+    const [only] = all;
+    return all.length === 1 && only ? only : (all.find(({ name }) => name === 'default') ?? null);
+  }
+
+  /** What is known of an environment by its facts and its hardware, as one snapshot for a run. */
+  snapshot(
+    environment: { hardware: { facts: unknown; name: string; slug: string } | null; facts: unknown } | null,
+  ): Facts {
+    if (!environment) return {};
+    return { ...(environment.hardware ? factsOf(environment.hardware.facts) : {}), ...factsOf(environment.facts) };
+  }
+
+  private async environmentData(input: { hardware?: string | null; facts?: unknown }) {
+    const { hardware, facts } = input;
+    if ((hardware ?? null) === null && (facts ?? null) === null) return null;
+    const profile = hardware === null || hardware === undefined ? null : await this.catalog.profile(hardware);
+    const given = facts === null || facts === undefined ? {} : normalizeFacts(facts, 'facts');
+    return { hardwareId: profile?.id ?? null, facts: redactFacts(given).facts };
+  }
+
+  private async insert(tx: Db, data: { slug: string; name: string; description: string | null }, viewer: Viewer) {
+    const taken = await tx.project.findUnique({ where: { slug: data.slug } });
+    if (taken) throw slugTaken(data.slug);
+    try {
+      const project = await tx.project.create({
+        data: { ...data, members: { create: { userId: viewer.id, role: 'MAINTAINER' } } },
+      });
+      await record(tx, viewer, [
+        { projectId: project.id, subject: 'project', subjectId: project.id, field: 'created', after: { ...data } },
+      ]);
+      return project;
+    } catch (error) {
+      if (constraintOf(error) === 'Project_slug_key') throw slugTaken(data.slug);
+      throw error;
+    }
+  }
+
+  private async insertEnvironment(
+    tx: Db,
+    viewer: Viewer,
+    data: { projectId: string; name: string; hardwareId: string | null; facts: Facts },
+  ): Promise<string> {
+    const { projectId, name } = data;
+    const taken = await tx.environment.findUnique({ where: { projectId_name: { projectId, name } } });
+    if (taken) throw environmentTaken(name);
+    try {
+      const { id } = await tx.environment.create({ data: { ...data, facts: toJson(data.facts) } });
+      await record(tx, viewer, [
+        {
+          projectId,
+          subject: 'environment',
+          subjectId: id,
+          field: 'created',
+          after: toJson({ name, facts: data.facts }),
+        },
+      ]);
+      return id;
+    } catch (error) {
+      if (constraintOf(error) === 'Environment_projectId_name_key') throw environmentTaken(name);
+      throw error;
+    }
+  }
+}
+
+export function noProject(id: string) {
+  return notFound({ en: `There is no project "${id}"`, zh: `没有项目“${id}”` }, { id });
+}
+
+function noEnvironment(id: string) {
+  return notFound({ en: `There is no environment "${id}" in this project`, zh: `该项目中没有环境“${id}”` }, { id });
+}
+
+function slugTaken(slug: string) {
+  return conflict(
+    { en: `The slug "${slug}" is taken by another project`, zh: `slug“${slug}”已被其他项目占用` },
+    { slug },
+  );
+}
+
+function environmentTaken(name: string) {
+  return conflict(
+    { en: `The project has an environment "${name}" already`, zh: `该项目已有名为“${name}”的环境` },
+    { name },
+  );
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
+import { forbidden, type DomainError } from '../../domain/errors.js';
+import { highestRole, permissions, type Permission, type ProjectRole } from '../../domain/permissions.js';
+import { Database } from '../database/database.js';
+import { requireSignedIn, type Viewer } from './viewer.js';
+
+/** The projects somebody may see: all of them, or these. */
+export type VisibleProjects = 'ALL' | readonly string[];
+
+/** Says what a viewer may do. Roles are read once per request, since a viewer object lives as long as one. */
+@Injectable()
+export class Access {
+  private readonly roles = new WeakMap<Viewer, DataLoader<string, ProjectRole | null>>();
+
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Gives back what was found if the viewer may. A stranger gets `hidden`, as if nothing were there; a member without
+   * the right gets FORBIDDEN; nobody in particular gets UNAUTHENTICATED.
+   */
+  async require<T extends { projectId: string }>(
+    viewer: Viewer,
+    needed: Permission,
+    found: T | null,
+    hidden: DomainError,
+  ): Promise<T> {
+    requireSignedIn(viewer);
+    const granted = permissions(found && (await this.roleIn(found.projectId, viewer)));
+    if (!found || !granted.includes('READ_PROJECT')) throw hidden;
+    if (!granted.includes(needed)) {
+      throw forbidden(
+        { en: `This needs the right ${needed} in the project`, zh: `此操作需要项目权限 ${needed}` },
+        { needed },
+      );
+    }
+    return found;
+  }
+
+  /** What was found, or null where the viewer may not see it. Objects of no project are for everybody. */
+  async visible<T extends { projectId: string | null }>(viewer: Viewer, found: T | null): Promise<T | null> {
+    if (!found) return null;
+    if (found.projectId === null) return found;
+    return (await this.roleIn(found.projectId, viewer)) ? found : null;
+  }
+
+  /** Those of the objects that the viewer may see, in their order. */
+  async allVisible<T extends { projectId: string | null }>(viewer: Viewer, found: readonly T[]): Promise<T[]> {
+    const seen = await Promise.all(found.map((one) => this.visible(viewer, one)));
+    return seen.filter((one) => one !== null);
+  }
+
+  async permissionsIn(projectId: string, viewer: Viewer): Promise<readonly Permission[]> {
+    return permissions(await this.roleIn(projectId, viewer));
+  }
+
+  async visibleProjects(viewer: Viewer): Promise<VisibleProjects> {
+    if (viewer.role === 'ADMIN') return 'ALL';
+    if (viewer.role === 'ANONYMOUS') return [];
+    const projects = await this.db.project.findMany({
+      where: {
+        OR: [{ members: { some: { userId: viewer.id } } }, { team: { members: { some: { userId: viewer.id } } } }],
+      },
+      select: { id: true },
+    });
+    return projects.map(({ id }) => id);
+  }
+
+  private roleIn(projectId: string, viewer: Viewer): Promise<ProjectRole | null> {
+    let loader = this.roles.get(viewer);
+    if (!loader) {
+      loader = new DataLoader((ids: readonly string[]) => this.rolesIn(ids, viewer));
+      this.roles.set(viewer, loader);
+    }
+    return loader.load(projectId);
+  }
+
+  /** A direct grant stands before one by the team. */
+  private async rolesIn(projectIds: readonly string[], viewer: Viewer): Promise<(ProjectRole | null)[]> {
+    if (viewer.role === 'ADMIN') return projectIds.map(() => 'MAINTAINER');
+    if (viewer.role === 'ANONYMOUS') return projectIds.map(() => null);
+    const mine = { where: { userId: viewer.id }, select: { role: true } } as const;
+    const projects = await this.db.project.findMany({
+      where: { id: { in: [...projectIds] } },
+      select: { id: true, members: mine, team: { select: { members: mine } } },
+    });
+    const byId = new Map(
+      projects.map(({ id, members, team }) => {
+        const direct = highestRole(members.map(({ role }) => role));
+        return [id, direct ?? highestRole((team?.members ?? []).map(({ role }) => role))];
+      }),
+    );
+    return projectIds.map((id) => byId.get(id) ?? null);
+  }
+}

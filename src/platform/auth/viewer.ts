@@ -1,0 +1,31 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Locale } from '../../domain/locale.js';
+import { unauthenticated } from '../../domain/errors.js';
+
+/** Whoever is asking. `role` is the role in the organization; ANONYMOUS is nobody in particular. */
+export interface Viewer {
+  readonly id: string;
+  readonly name: string;
+  readonly locale: Locale;
+  readonly role: 'ANONYMOUS' | 'MEMBER' | 'CATALOG_EDITOR' | 'ADMIN';
+}
+
+export const anonymous: Viewer = { id: 'anonymous', name: '', locale: 'EN', role: 'ANONYMOUS' };
+
+/** What every GraphQL request carries; loaders live as long as this object. */
+export interface RequestContext {
+  readonly viewer: Viewer;
+}
+
+/** The viewer of a GraphQL request, as a parameter of a resolver. */
+export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Viewer => {
+  const [, , request] = context.getArgs<[unknown, unknown, RequestContext]>();
+  return request.viewer;
+});
+
+/** Refuses a viewer who is nobody in particular. */
+export function requireSignedIn(viewer: Viewer): void {
+  if (viewer.role === 'ANONYMOUS') {
+    throw unauthenticated({ en: 'Sign in to do this', zh: '请先登录' });
+  }
+}

@@ -1,0 +1,141 @@
+import { BlockList, isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What the operator decided. README.md lists the variables. */
+export interface Config {
+  /** A loopback address: there are no accounts yet, so whoever reaches the service may do everything. */
+  readonly host: string;
+  /** 0 lets the system choose one. */
+  readonly port: number;
+  /** Absolute path: the embedded database, the evidence files and the secret of the command line. */
+  readonly dataFolder: string;
+  readonly evidenceFolder: string;
+  /** Address of a PostgreSQL server; null for the embedded database. */
+  readonly databaseUrl: string | null;
+  readonly logLevel: LogLevel;
+}
+
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+/** All that is wrong with the environment, at once. Never holds the value of a secret. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly ConfigProblem[]) {
+    const lines = problems.map(({ variable, problem }) => `  ${variable}: ${problem}`);
+    super(['The environment cannot be used:', ...lines].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+const environment = z.object({
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine(isLoopback, {
+      error: ({ input }) =>
+        `${quoted(input)} is not a loopback address. There are no accounts yet, so whoever reaches the service may do ` +
+        `everything: use 127.0.0.1, ::1 or localhost`,
+    }),
+  PORT: z
+    .string()
+    .default('3000')
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+      error: ({ input }) => `${quoted(input)} is not a port: a whole number from 0 to 65535 is`,
+    })
+    .transform(Number),
+  TUNEBOOK_DATA: z
+    .string()
+    .default('./data')
+    .refine((path) => !path.includes('://'), {
+      error: ({ input }) => `${quoted(input)} is an address: the path of a folder is needed`,
+    })
+    .transform((path) => resolve(path)),
+  // Its value can hold a password, so no message repeats it.
+  DATABASE_URL: z
+    .string()
+    .refine((url) => URL.canParse(url) && ['postgresql:', 'postgres:'].includes(new URL(url).protocol), {
+      error: 'the address of a PostgreSQL server is needed, such as postgresql://user:password@host:5432/tunebook',
+    })
+    .optional(),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: ({ input }) => `${quoted(input)} is none of ${logLevels.join(', ')}` })
+    .default('info'),
+  MEILI_URL: notYet('this version searches in its own database and does not use Meilisearch: remove the variable'),
+  MEILI_API_KEY: notYet('this version does not use Meilisearch: remove the variable'),
+});
+
+const knownVariables = Object.keys(environment.shape);
+
+/**
+ * Reads and checks the environment. An empty variable counts as absent.
+ * @throws ConfigError with all problems.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
+  const unknown = given
+    .map(([variable]) => variable)
+    .filter((variable) => /^(TUNEBOOK|MEILI)_/.test(variable) && !knownVariables.includes(variable))
+    .map((variable) => ({ variable, problem: `no such variable; did you mean ${nearest(variable)}?` }));
+
+  const read = environment.safeParse(Object.fromEntries(given));
+  const wrong = (read.error?.issues ?? []).map(({ path, message }) => ({ variable: path.join('.'), problem: message }));
+  const problems = [...wrong, ...unknown];
+  if (!read.success || problems.length > 0) throw new ConfigError(problems);
+
+  const { HOST, PORT, TUNEBOOK_DATA, DATABASE_URL, LOG_LEVEL } = read.data;
+  return {
+    host: HOST,
+    port: PORT,
+    dataFolder: TUNEBOOK_DATA,
+    evidenceFolder: join(TUNEBOOK_DATA, 'evidence'),
+    databaseUrl: DATABASE_URL ?? null,
+    logLevel: LOG_LEVEL,
+  };
+}
+
+/** A variable that documents name for later versions: to take it without a word would look as if it did something. */
+function notYet(problem: string) {
+  return z.undefined({ error: problem }).optional();
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  const version = isIP(host);
+  return version !== 0 && loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The known variable that is fewest edits away, with or without the prefix: TUNEBOOK_PORT means PORT. */
+function nearest(variable: string): string {
+  const written = [variable, variable.replace(/^[A-Z]+_/, '')];
+  const ranked = knownVariables
+    .map((known) => ({ known, edits: Math.min(...written.map((name) => editsBetween(name, known))) }))
+    .sort((a, b) => a.edits - b.edits);
+  return ranked[0]?.known ?? '';
+}
+
+/** Levenshtein distance: insertions, deletions and replacements of one character. */
+function editsBetween(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row, character] of [...from].entries()) {
+    const current = [row + 1];
+    for (const [column, wanted] of [...to].entries()) {
+      const replaced = (previous[column] ?? 0) + (character === wanted ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
+
+function quoted(input: unknown): string {
+  return JSON.stringify(input);
+}

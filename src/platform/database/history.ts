@@ -1,0 +1,32 @@
+import type { Prisma } from '../../generated/prisma/client.js';
+import type { Viewer } from '../auth/viewer.js';
+import type { Db } from './database.js';
+
+type Json = Prisma.InputJsonValue | null;
+
+/** One change of one field. A new object is one change of the field `created`. */
+export interface Change {
+  readonly projectId: string | null;
+  readonly auditId?: string;
+  readonly auditItemId?: string;
+  readonly subject: 'project' | 'environment' | 'audit' | 'auditItem' | 'run' | 'trial' | 'note';
+  readonly subjectId: string;
+  readonly field: string;
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly reason?: string | null;
+}
+
+/** Appends to the history, in the transaction of the change itself. Nothing ever changes or removes an entry. */
+export async function record(tx: Db, viewer: Viewer, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.historyEntry.createMany({
+    data: changes.map(({ before, after, reason, ...change }) => ({
+      ...change,
+      viewerId: viewer.id,
+      ...(before === undefined || before === null ? {} : { before }),
+      ...(after === undefined || after === null ? {} : { after }),
+      reason: reason ?? null,
+    })),
+  });
+}

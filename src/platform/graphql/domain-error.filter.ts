@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { MercuriusContext, MercuriusOptions } from 'mercurius';
+import { DomainError } from '../../domain/errors.js';
+import { textIn, type Locale } from '../../domain/locale.js';
+
+const log = new Logger('GraphQL');
+
+interface Cause {
+  readonly originalError?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The error that a resolver threw, under what GraphQL wrapped around it. */
+function thrown(error: unknown): unknown {
+  let inner = error;
+  for (let depth = 0; depth < 5; depth++) {
+    if (inner instanceof DomainError || typeof inner !== 'object' || inner === null) return inner;
+    const { originalError } = inner as Cause;
+    if (originalError === undefined || originalError === null) return inner;
+    inner = originalError;
+  }
+  return inner;
+}
+
+/** Errors of the request itself: syntax, validation, variables, HTTP. Their text speaks of the caller's own query. */
+function requestErrors(error: unknown): readonly GraphQLError[] | null {
+  if (error instanceof GraphQLError) return error.path === undefined || error.path.length === 0 ? [error] : null;
+  if (typeof error !== 'object' || error === null) return null;
+  const { errors, code, statusCode, message } = error as {
+    errors?: unknown;
+    code?: unknown;
+    statusCode?: unknown;
+    message?: unknown;
+  };
+  if (Array.isArray(errors) && errors.every((one) => one instanceof Error)) {
+    return errors.map((one) => (one instanceof GraphQLError ? one : new GraphQLError(one.message)));
+  }
+  if (typeof code === 'string' && typeof statusCode === 'number' && statusCode < 500) {
+    return [new GraphQLError(String(message))];
+  }
+  return null;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as { statusCode?: unknown }).statusCode === 413;
+}
+
+function formatted(error: GraphQLError, locale: Locale): GraphQLFormattedError[] {
+  const { path, locations } = error;
+  const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
+  const inner = thrown(error);
+  if (inner instanceof DomainError) {
+    const { code, text, details } = inner;
+    return [{ message: textIn(text, locale), ...place, extensions: { ...details, code } }];
+  }
+  if (isTooLarge(inner)) {
+    const message = textIn(
+      { en: 'The request body is larger than the limit of the service', zh: '请求体超过服务的大小上限' },
+      locale,
+    );
+    return [{ message, extensions: { code: 'LIMIT_EXCEEDED' } }];
+  }
+  const ofRequest = requestErrors(inner);
+  if (ofRequest) {
+    return ofRequest.map((one) => ({
+      message: one.message,
+      ...(one.locations ? { locations: one.locations } : {}),
+      ...(one.path ? { path: one.path } : {}),
+      extensions: { code: 'INVALID_INPUT' },
+    }));
+  }
+  log.error(inner instanceof Error ? (inner.stack ?? inner.message) : String(inner));
+  const message = textIn({ en: 'Something went wrong in the service', zh: '服务内部出错' }, locale);
+  return [{ message, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+}
+
+function localeOf(context: unknown): Locale {
+  const viewer = (context as { viewer?: { locale?: Locale } } | null)?.viewer;
+  return viewer?.locale ?? 'EN';
+}
+
+/**
+ * Turns errors into the answer: a DomainError by its code, text and details; an error of the request as INVALID_INPUT;
+ * anything else is a bug, is logged, and shows nothing of itself.
+ */
+export const errorFormatter: NonNullable<MercuriusOptions['errorFormatter']> = (
+  execution,
+  context: MercuriusContext,
+) => ({
+  statusCode: 200,
+  response: {
+    data: execution.data ?? null,
+    errors: (execution.errors ?? []).flatMap((error) => formatted(error, localeOf(context))) as GraphQLError[],
+  },
+});

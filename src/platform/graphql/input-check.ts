@@ -1,0 +1,58 @@
+import { visit, type DocumentNode } from 'graphql';
+import { invalidInput, type DomainError } from '../../domain/errors.js';
+
+// PostgreSQL stores neither U+0000 nor one half of a surrogate pair, in text or in JSON. What carries one is refused
+// here, by the place that carries it, before any resolver runs.
+
+/** The content of an imported file: the importers report binary content themselves. */
+const exempt = new Set(['$input.content']);
+
+const NUL = String.fromCharCode(0);
+
+function badCharacter(text: string): string | null {
+  if (text.includes(NUL)) return 'U+0000';
+  if (/\p{Surrogate}/u.test(text)) return 'half of a surrogate pair (U+D800 to U+DFFF)';
+  return null;
+}
+
+function refusal(place: string, character: string): DomainError {
+  return invalidInput(
+    { en: `${place} contains ${character}, which cannot be stored`, zh: `${place} 含有无法存储的字符：${character}` },
+    { place },
+  );
+}
+
+/** Deepest nesting of a JSON value: more is no fact of an environment, and would exhaust the stack. */
+const DEPTH_LIMIT = 32;
+
+function check(value: unknown, place: string, depth = 0): void {
+  if (depth > DEPTH_LIMIT) {
+    throw invalidInput(
+      { en: `${place} is nested deeper than ${DEPTH_LIMIT} levels`, zh: `${place} 的嵌套超过 ${DEPTH_LIMIT} 层` },
+      { limit: DEPTH_LIMIT },
+    );
+  }
+  if (typeof value === 'string') {
+    const character = exempt.has(place) ? null : badCharacter(value);
+    if (character !== null) throw refusal(place, character);
+  } else if (Array.isArray(value)) {
+    value.forEach((entry, index) => check(entry, `${place}[${index}]`, depth + 1));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) {
+      const character = badCharacter(key);
+      if (character !== null) throw refusal(`a key of ${place}`, character);
+      check(entry, `${place}.${key}`, depth + 1);
+    }
+  }
+}
+
+/** Refuses text that no database row can hold, in variables and in literals of the document. */
+export function checkInput(document: DocumentNode, variables: Readonly<Record<string, unknown>> | undefined): void {
+  for (const [name, value] of Object.entries(variables ?? {})) check(value, `$${name}`);
+  visit(document, {
+    StringValue: ({ value, loc }) => {
+      const character = badCharacter(value);
+      if (character !== null) throw refusal(`the text at line ${loc?.startToken.line ?? 1} of the query`, character);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Access } from './auth/access.js';
+import { Authenticator } from './auth/authenticate.js';
+import type { Config } from './config.js';
+import type { OpenedDatabase } from './database/connect.js';
+import { Database } from './database/database.js';
+import { EvidenceStore } from './evidence/evidence-store.js';
+import { SearchIndex } from './search-index/search-index.service.js';
+
+/** What every feature stands on. The database comes opened and migrated. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static on(config: Config, opened: OpenedDatabase): DynamicModule {
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: Database, useFactory: () => new Database(opened) },
+        { provide: EvidenceStore, useFactory: () => new EvidenceStore(config.evidenceFolder) },
+        Access,
+        Authenticator,
+        SearchIndex,
+      ],
+      exports: [Database, EvidenceStore, Access, Authenticator, SearchIndex],
+    };
+  }
+}

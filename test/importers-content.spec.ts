@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { importers, readContent, recognize } from '../src/domain/importers/index.js';
+import { fixture, fixtures, messages } from './support/tool-output.js';
+
+describe('the content of an upload', () => {
+  const json = fixture('vllm-bench-serve/summary.json');
+  const table = fixture('nccl-tests/all-reduce.txt');
+
+  it.each([
+    ['a byte order mark', `\uFEFF${table}`],
+    ['\\r\\n', table.replaceAll('\n', '\r\n')],
+    ['terminal colors', table.replaceAll('# ', '\u001b[1;32m#\u001b[0m ')],
+  ])('is read in spite of %s', (_, text) => {
+    expect(readContent(text)).toEqual(readContent(table));
+  });
+
+  it.each([
+    ['', 'The content is empty'],
+    [' \n\t\r\n', 'The content is empty'],
+    ['\uFEFF', 'The content is empty'],
+    [`${json}\0`, 'The content is not text: it holds binary data, or text in an encoding other than UTF-8'],
+    [
+      '\u0001\u0002abc\u0003\u0004',
+      'The content is not text: it holds binary data, or text in an encoding other than UTF-8',
+    ],
+    ['\u001f\uFFFD\b\u0000\u0000', 'The content is a gzip archive: unpack it and send the text'],
+    ['PK\u0003\u0004abc', 'The content is a zip archive: unpack it and send the text'],
+    ['hello', 'The content was not recognized. Tried: tunebook-lab, vllm-bench-serve, nccl-tests, hyperfine'],
+  ])('is refused with a reason: %j', (text, message) => {
+    expect(readContent(text)).toMatchObject({ format: null, candidates: [], reading: { runs: [] } });
+    expect(messages(readContent(text))).toEqual([`ERROR - ${message}`]);
+  });
+
+  it('is refused above the limit', () => {
+    expect(messages(readContent('a'.repeat(50_000_000)))).toEqual(['ERROR - The content is larger than 16 MiB']);
+    expect(messages(readContent('语'.repeat(400), undefined, 1_000))).toEqual([
+      'ERROR - The content is larger than 1000 B',
+    ]);
+  });
+
+  it('says in which line truncated JSON ends, recognized or not', () => {
+    const lines = json.split('\n');
+    const recognized = lines.slice(0, -3).join('\n');
+    expect(messages(readContent(recognized))).toEqual([
+      expect.stringContaining(`ERROR ${lines.length - 3} The JSON is truncated: it ends in line ${lines.length - 3}`),
+    ]);
+    const head = readContent(lines.slice(0, 5).join('\n'));
+    expect(messages(head)).toEqual([
+      expect.stringContaining('ERROR 5 The JSON is truncated: it ends in line 5'),
+      expect.stringContaining('The content was not recognized'),
+    ]);
+  });
+
+  it('names the line of a fault in JSON', () => {
+    const read = readContent(json.replace('"burstiness": 1.0', '"burstiness": one'));
+    expect(messages(read)).toEqual([
+      expect.stringContaining('ERROR 10 This is not valid JSON: line 10, a value is expected'),
+    ]);
+  });
+
+  it('refuses a key that stands twice with different values', () => {
+    const twice = json.replace('"burstiness": 1.0,', '"burstiness": 1.0, "burstiness": 2,');
+    expect(messages(readContent(twice))[0]).toContain('the key "burstiness" stands twice with different values');
+    const same = json.replace('"burstiness": 1.0,', '"burstiness": 1.0, "burstiness": 1,');
+    expect(messages(readContent(same))).toEqual([]);
+  });
+
+  it('is read by the format that the caller names, and a format that nobody knows is refused', () => {
+    expect(readContent(table, 'nccl-tests').reading.runs).toHaveLength(1);
+    expect(messages(readContent(table, 'hyperfine'))[0]).toContain('This is not valid JSON');
+    expect(messages(readContent(table, 'excel'))).toEqual([
+      'ERROR - The format "excel" is not known. Known formats: tunebook-lab, vllm-bench-serve, nccl-tests, hyperfine',
+    ]);
+  });
+
+  it('is not read where it looks like the output of several tools', () => {
+    const both = `${fixture('hyperfine/two-commands.json')}\n${table}`;
+    expect(readContent(both)).toMatchObject({
+      format: null,
+      candidates: ['nccl-tests', 'hyperfine'],
+      reading: { runs: [] },
+    });
+    expect(messages(readContent(both))[0]).toContain('Repeat with one of them as the format');
+  });
+
+  it.each([
+    ['[', '['.repeat(4_000_000)],
+    ['quotes', '"'.repeat(4_000_000)],
+    ['blank lines', `${'\n'.repeat(4_000_000)}x`],
+    ['headers', 'size algbw busbw\n'.repeat(200_000)],
+    ['a long command', `{"results":[{"command":"${'/a'.repeat(2_000_000)}","mean":1,"median":1,"system":1}]}`],
+  ])('costs time in proportion to its size: %s', (_, text) => {
+    for (const format of [undefined, ...importers.map(({ tool }) => tool)]) {
+      expect(readContent(text, format).reading.problems.length).toBeLessThan(300_000);
+    }
+  });
+});
+
+describe('recognition', () => {
+  it.each(fixtures)('takes $name for output of $tool alone', ({ tool, name }) => {
+    expect(recognize(fixture(name)).map((importer) => importer.tool)).toEqual([tool]);
+  });
+
+  it.each([
+    [
+      'JSON Lines of another client',
+      '{"backend":"x","request_throughput":1,"mean_ttft_ms":2,"median_e2e_latency_ms":3}',
+    ],
+    [
+      'metrics with units',
+      '{"request_throughput":{"unit":"requests/sec","avg":1},"mean_ttft_ms":{"avg":2},"backend":"x"}',
+    ],
+    ['a list of other results', '{"results":[{"name":"x","mean":1,"system":2}]}'],
+    ['an article about bandwidth', 'The bus bandwidth (busbw) is the algbw times a factor, as size grows.'],
+    ['our own name in a text', '{"comment":"tunebook-lab"}'],
+  ])('leaves alone: %s', (_, text) => {
+    expect(recognize(text)).toEqual([]);
+  });
+});
+
+describe('damaged content', () => {
+  /** mulberry32, so that every run of the tests damages the same. */
+  function randomFrom(seed: number): () => number {
+    let state = seed;
+    return () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+  }
+
+  function damaged(text: string, random: () => number): string {
+    const at = Math.floor(random() * text.length);
+    const lines = text.split('\n');
+    const line = Math.floor(random() * lines.length);
+    const kinds = [
+      () => text.slice(0, at),
+      () => text.slice(at),
+      () => lines.filter((_, index) => index !== line).join('\n'),
+      () => [...lines.slice(0, line), ...lines.slice(line + 1, line + 3), ...lines.slice(line)].join('\n'),
+      () => text.slice(0, at) + String.fromCharCode(32 + Math.floor(random() * 95)) + text.slice(at + 1),
+      () => text.replace(/\d+/g, (digits) => (random() < 0.1 ? '9'.repeat(1 + Math.floor(random() * 400)) : digits)),
+      () => text.replace(/[\d.]+/g, (digits) => (random() < 0.1 ? ['NaN', '-1', '1e999', 'null', '""', '[]'][Math.floor(random() * 6)] ?? '' : digits)),
+      () => text.slice(0, at) + text.slice(Math.floor(random() * text.length)),
+    ]; // prettier-ignore
+    return kinds[Math.floor(random() * kinds.length)]?.() ?? text;
+  }
+
+  function numbersIn(value: unknown): readonly number[] {
+    if (typeof value === 'number') return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+  }
+
+  it.each(fixtures)('never throws and never gives a number that is none: $name', ({ tool, name }) => {
+    const random = randomFrom(name.length * 7919 + 20_260_203);
+    for (let round = 0; round < 8; round += 1) {
+      let text = fixture(name);
+      for (let times = 0; times <= round % 3; times += 1) text = damaged(text, random);
+      for (const format of [undefined, tool]) {
+        const { reading } = readContent(text, format);
+        expect(numbersIn(reading).every(Number.isFinite)).toBe(true);
+        expect(reading.runs.length + reading.problems.length).toBeGreaterThan(0);
+        for (const { repeats, blocks } of reading.runs.flatMap(({ observations }) => observations)) {
+          expect(blocks?.length ?? repeats?.length).toBe(repeats?.length);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Audit, AuditItem, Project, User } from '../../src/generated/prisma/client.js';
+import type { ProjectRole } from '../../src/domain/permissions.js';
+import type { Prisma } from '../../src/generated/prisma/client.js';
+import type { Database } from '../../src/platform/database/database.js';
+
+// Makes what a spec needs beside what it is about. Each makes its own project, and nothing is cleaned up.
+
+/** A new user without any role. */
+export function user(db: Database, name = 'Somebody'): Promise<User> {
+  return db.user.create({ data: { name } });
+}
+
+export interface Team {
+  readonly project: Project;
+  readonly viewer: User;
+  readonly contributor: User;
+  readonly reviewer: User;
+  readonly maintainer: User;
+  readonly stranger: User;
+}
+
+/** A project with one member of each role, and somebody who is none. */
+export async function project(db: Database, data: { slug?: string; name?: string } = {}): Promise<Team> {
+  const slug = data.slug ?? `project-${randomUUID().slice(0, 13)}`;
+  const found = await db.project.create({ data: { slug, name: data.name ?? 'Project' } });
+  const member = async (role: ProjectRole): Promise<User> => {
+    const one = await user(db, role.toLowerCase());
+    await db.projectMember.create({ data: { projectId: found.id, userId: one.id, role } });
+    return one;
+  };
+  return {
+    project: found,
+    viewer: await member('VIEWER'),
+    contributor: await member('CONTRIBUTOR'),
+    reviewer: await member('REVIEWER'),
+    maintainer: await member('MAINTAINER'),
+    stranger: await user(db, 'stranger'),
+  };
+}
+
+export interface GivenAudit extends Team {
+  readonly audit: Audit;
+  /** In the order of the checklist. */
+  readonly items: readonly AuditItem[];
+  item(key: string): AuditItem;
+}
+
+/** An audit of the shipped checklist in a project of its own. */
+export async function audit(
+  db: Database,
+  { status = 'OPEN', hardware = null }: { status?: 'OPEN' | 'CLOSED'; hardware?: string | null } = {},
+): Promise<GivenAudit> {
+  const team = await project(db);
+  const release = await db.release.findFirstOrThrow({
+    where: { checklist: { slug: 'ai-systems-performance' } },
+    orderBy: { rank: 'desc' },
+    include: { items: { orderBy: { position: 'asc' } } },
+  });
+  const profile = hardware === null ? null : await db.hardwareProfile.findUniqueOrThrow({ where: { slug: hardware } });
+  const environment = await db.environment.create({
+    data: { projectId: team.project.id, name: 'default', hardwareId: profile?.id ?? null, facts: {} },
+  });
+  const made = await db.audit.create({
+    data: {
+      projectId: team.project.id,
+      releaseId: release.id,
+      environmentId: environment.id,
+      title: 'Audit',
+      status,
+      createdById: team.maintainer.id,
+      items: {
+        create: release.items.map(({ id, position }) => ({
+          projectId: team.project.id,
+          releaseItemId: id,
+          position,
+          applies: 'YES' as const,
+          appliesReasons: [] as Prisma.InputJsonArray,
+        })),
+      },
+    },
+    include: { items: { orderBy: { position: 'asc' }, include: { releaseItem: true } } },
+  });
+  const { items, ...own } = made;
+  return {
+    ...team,
+    audit: own,
+    items,
+    item: (key) => {
+      const found = items.find(({ releaseItem }) => releaseItem?.key === key);
+      if (!found) throw new Error(`No item ${key}`);
+      return found;
+    },
+  };
+}
