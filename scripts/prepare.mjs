@@ -40,7 +40,7 @@ const steps = [
   {
     title: 'Building',
     stamp: 'dist/.tunebook.json',
-    makes: 'dist/main.js',
+    makes: 'dist/bundle/main.js',
     inputs: () => [...sources(), '.swcrc', 'tsconfig.json', 'scripts/compile.mjs', 'package-lock.json'],
     command: () => [process.execPath, 'scripts/compile.mjs'],
   },

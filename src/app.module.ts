@@ -25,7 +25,7 @@ import { PlatformModule } from './platform/platform.module.js';
 })
 export class AppModule {
   /** The whole application on an opened and migrated database. */
-  static on(config: Config, opened: OpenedDatabase): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.on(config, opened)] };
+  static on(config: Config, opened: OpenedDatabase, secret: string | null = null): DynamicModule {
+    return { module: AppModule, imports: [PlatformModule.on(config, opened, secret)] };
   }
 }

@@ -4,7 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
-import { openDatabase, type OpenedDatabase } from './platform/database/connect.js';
+import type { OpenedDatabase } from './platform/database/connect.js';
+import { folderSecret } from './platform/database/data-folder-lock.js';
 import { migrate } from './platform/database/migrate.js';
 
 /** Largest request body in bytes: a 50 MB file as a JSON text, so that the importer can say what is wrong with it. */
@@ -21,17 +22,18 @@ const levels: Readonly<Record<Config['logLevel'], LogLevel[]>> = {
 
 /** How the HTTP server is set up, for the service and for tests. */
 export function httpAdapter(): FastifyAdapter {
-  return new FastifyAdapter({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
-}
-
-export interface Application {
-  readonly app: NestFastifyApplication;
-  readonly opened: OpenedDatabase;
+  return new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    // The schemas of routes are those of libraries: checking them takes longer at every start than all else of a route.
+    ajv: { customOptions: { validateSchema: false } },
+  });
 }
 
 /** Builds the application on an opened and migrated database; content is loaded, and nothing listens yet. */
 export async function applicationOn(config: Config, opened: OpenedDatabase): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.on(config, opened), httpAdapter(), {
+  const secret = opened.lock === null ? null : await folderSecret(config.dataFolder);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.on(config, opened, secret), httpAdapter(), {
     logger: new ConsoleLogger({ logLevels: levels[config.logLevel], prefix: 'Tunebook' }),
     abortOnError: false,
   });
@@ -40,12 +42,11 @@ export async function applicationOn(config: Config, opened: OpenedDatabase): Pro
   return app;
 }
 
-/** Opens the database, brings it up to date, and builds the application on it. */
-export async function createApplication(config: Config): Promise<Application> {
-  const opened = await openDatabase(config);
+/** Brings the database up to date, and builds the application on it. What fails closes the database. */
+export async function createApplication(config: Config, opened: OpenedDatabase): Promise<NestFastifyApplication> {
   try {
     await migrate(opened.pool);
-    return { app: await applicationOn(config, opened), opened };
+    return await applicationOn(config, opened);
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,25 +1,28 @@
-import { createApplication } from './application.js';
-import { ConfigError, readConfig } from './platform/config.js';
-import { DatabaseUnavailableError } from './platform/database/connect.js';
-import { DataFolderBusyError } from './platform/database/data-folder-lock.js';
-import { MigrationError } from './platform/database/migrate.js';
-
-/** Errors that the operator can mend: their message says all, a stack would only hide it. */
-const forTheOperator = [ConfigError, DatabaseUnavailableError, DataFolderBusyError, MigrationError];
+import { readConfig } from './platform/config.js';
+import { openDatabase } from './platform/database/connect.js';
+import { explain } from './platform/explain.js';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const { app, opened } = await createApplication(config);
-  app.enableShutdownHooks();
-  await app.listen(config.port, config.host);
-  const url = await app.getUrl();
-  await opened.lock?.setAddress(url);
-  const where = opened.isEmbedded ? `the embedded database in ${config.dataFolder}` : 'PostgreSQL';
-  console.log(`Tunebook answers at ${url}/graphql, on ${where}. Stop it with Ctrl-C.`);
+  // Opening waits for other threads that compile: meanwhile this one loads the application.
+  const [opened, { createApplication }] = await Promise.all([openDatabase(config), import('./application.js')]);
+  const app = await createApplication(config, opened);
+  try {
+    app.enableShutdownHooks();
+    await app.listen(config.port, config.host);
+    const url = await app.getUrl();
+    await opened.lock?.setAddress(url);
+    const where = opened.isEmbedded ? `the embedded database in ${config.dataFolder}` : 'PostgreSQL';
+    console.log(`Tunebook answers at ${url}/graphql, on ${where}. Stop it with Ctrl-C.`);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
-start().catch((error: unknown) => {
-  const isExpected = forTheOperator.some((kind) => error instanceof kind);
-  console.error(isExpected && error instanceof Error ? error.message : error);
+try {
+  await start();
+} catch (error) {
+  console.error(explain(error));
   process.exitCode = 1;
-});
+}

@@ -19,6 +19,13 @@ interface Row {
   readonly stated: string;
 }
 
+interface Compared {
+  readonly verdict: string;
+  readonly evidence: string;
+  readonly warnings: readonly string[];
+  readonly moreRunsPerArm: number | null;
+}
+
 function rows(): Row[] {
   if (!isThere) return [];
   const [, ...lines] = readFileSync(join(lab, 'INDEX.tsv'), 'utf8').trim().split('\n');
@@ -38,7 +45,7 @@ describeLab(`the measurements of the lab${isThere ? '' : ' (skipped: ../shared/e
   let app: TestApp;
   let auditItemId: string;
   let projectId: string;
-  const verdicts = new Map<Row, { verdict: string; evidence: string; warnings: string[]; gain: number | null }>();
+  const verdicts = new Map<Row, Compared>();
 
   beforeAll(async () => {
     app = await startApp();
@@ -69,7 +76,7 @@ describeLab(`the measurements of the lab${isThere ? '' : ' (skipped: ../shared/e
     if (!runBefore || !runAfter) throw new Error(`${row.experiment} has no run`);
     const { data, errors } = await app.owner.send(
       `mutation($input: CreateTrialInput!) {
-         createTrial(input: $input) { verdict comparisons { verdict evidence gain warnings { code } moreRunsPerArm } }
+         createTrial(input: $input) { verdict comparisons { verdict evidence warnings { code } moreRunsPerArm } }
        }`,
       {
         input: {
@@ -86,7 +93,42 @@ describeLab(`the measurements of the lab${isThere ? '' : ' (skipped: ../shared/e
     return { ...comparison, warnings: comparison.warnings.map(({ code }: { code: string }) => code) };
   }
 
+  const stated = (wanted: string) => [...verdicts].filter(([row]) => row.stated === wanted);
+  const named = (entries: readonly (readonly [Row, Compared])[]) =>
+    entries.map(([{ experiment, metric }, { verdict }]) => `${experiment} ${metric} ${verdict}`);
+
   it('refuses none', () => {
-    if (process.env['LAB_TABLE']) for (const [row, got] of verdicts) console.log(row.experiment, row.metric, '|', row.stated, '|', got.verdict, got.evidence, got.gain, got.warnings.join(','));
+    expect(verdicts.size).toBe(124);
+  });
+
+  it.each([
+    ['better', 'IMPROVED', 'REGRESSED'],
+    ['worse', 'REGRESSED', 'IMPROVED'],
+  ])('reads what is stated as %s as %s, and never as the opposite', (wanted, verdict, opposite) => {
+    const others = stated(wanted).filter(([, found]) => found.verdict !== verdict);
+    expect(named(others.filter(([, found]) => found.verdict !== 'INCONCLUSIVE'))).toEqual([]);
+    expect(named(others.filter(([, found]) => found.verdict === opposite))).toEqual([]);
+  });
+
+  it('settles all but a few of what is stated as better or worse', () => {
+    const clear = [...stated('better'), ...stated('worse')];
+    expect(clear).toHaveLength(111);
+    expect(named(clear.filter(([, { verdict }]) => verdict === 'INCONCLUSIVE')).length).toBeLessThanOrEqual(6);
+  });
+
+  it('sees no change where nothing was changed', () => {
+    const controls = stated('control: no clear change');
+    expect(controls).toHaveLength(2);
+    expect(named(controls.filter(([, { verdict }]) => verdict === 'IMPROVED' || verdict === 'REGRESSED'))).toEqual([]);
+  });
+
+  it('claims no more of one session than an indication', () => {
+    const levels = new Set([...verdicts.values()].map(({ evidence }) => evidence));
+    expect([...levels].filter((level) => !['INDICATIVE', 'SINGLE_RUN', 'NONE'].includes(level))).toEqual([]);
+  });
+
+  it('says why, or how much more would settle it, where nothing is settled', () => {
+    const open = [...verdicts].filter(([, { verdict }]) => verdict === 'INCONCLUSIVE');
+    expect(named(open.filter(([, found]) => found.warnings.length === 0 && found.moreRunsPerArm === null))).toEqual([]);
   });
 });

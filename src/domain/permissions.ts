@@ -20,13 +20,3 @@ export const allPermissions: readonly Permission[] = maintainer;
 
 /** What somebody with this role may do; nothing without a role. */
 export const permissions = (role: ProjectRole | null): readonly Permission[] => (role ? permissionsOf[role] : []);
-
-const rank: Readonly<Record<ProjectRole, number>> = { VIEWER: 0, CONTRIBUTOR: 1, REVIEWER: 2, MAINTAINER: 3 };
-
-/** The higher of several roles, null for none. */
-export function highestRole(roles: readonly ProjectRole[]): ProjectRole | null {
-  return roles.reduce<ProjectRole | null>(
-    (best, role) => (best === null || rank[role] > rank[best] ? role : best),
-    null,
-  );
-}

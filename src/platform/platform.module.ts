@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Access } from './auth/access.js';
-import { Authenticator } from './auth/authenticate.js';
+import { Authenticator, FOLDER_SECRET } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import type { OpenedDatabase } from './database/connect.js';
 import { Database } from './database/database.js';
@@ -11,14 +11,19 @@ import { SearchIndex } from './search-index/search-index.service.js';
 @Global()
 @Module({})
 export class PlatformModule {
-  static on(config: Config, opened: OpenedDatabase): DynamicModule {
+  static on(config: Config, opened: OpenedDatabase, secret: string | null): DynamicModule {
     return {
       module: PlatformModule,
       providers: [
         { provide: Database, useFactory: () => new Database(opened) },
         { provide: EvidenceStore, useFactory: () => new EvidenceStore(config.evidenceFolder) },
         Access,
-        Authenticator,
+        { provide: FOLDER_SECRET, useFactory: () => secret },
+        {
+          provide: Authenticator,
+          inject: [Database, FOLDER_SECRET],
+          useFactory: (db: Database, shown: string | null) => new Authenticator(db, shown),
+        },
         SearchIndex,
       ],
       exports: [Database, EvidenceStore, Access, Authenticator, SearchIndex],

@@ -18,10 +18,10 @@ import { openTestDatabase } from './database.js';
 @Injectable()
 class HeaderAuthenticator extends Authenticator {
   constructor(private readonly database: Database) {
-    super(database);
+    super(database, null);
   }
 
-  override async viewerOf({ headers }: { headers: Record<string, unknown> }): Promise<Viewer> {
+  override async viewerOf({ headers }: Parameters<Authenticator['viewerOf']>[0]): Promise<Viewer> {
     const id = headers['x-test-viewer'];
     if (typeof id !== 'string') return anonymous;
     if (id === OWNER_ID) return super.viewerOf({ headers: {} });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Audit, AuditItem, Project, User } from '../../src/generated/prisma/client.js';
+import type { Audit, AuditItem, Environment, Project, User } from '../../src/generated/prisma/client.js';
 import type { ProjectRole } from '../../src/domain/permissions.js';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -92,4 +92,93 @@ export async function audit(
       return found;
     },
   };
+}
+
+export interface GivenRun {
+  /** One value for each metric key. */
+  readonly values: Readonly<Record<string, number>>;
+  readonly session?: string;
+  readonly environment?: Prisma.InputJsonObject;
+  readonly workload?: Prisma.InputJsonObject;
+  readonly variant?: string;
+  readonly status?: 'OK' | 'PARTIAL' | 'FAILED';
+}
+
+/** A run of a project as an import leaves it, in a session of its own unless one is given. */
+export async function run(db: Database, { project: { id }, contributor }: Team, data: GivenRun): Promise<string> {
+  const { values, session = randomUUID(), environment = {}, workload = {}, variant = null, status = 'OK' } = data;
+  const metrics = await db.metric.findMany({ where: { key: { in: Object.keys(values) }, scope: '' } });
+  const made = await db.run.create({
+    data: {
+      projectId: id,
+      createdById: contributor.id,
+      source: 'IMPORT',
+      status,
+      session,
+      environment,
+      workload,
+      variant,
+      observations: {
+        create: metrics.map(({ id: metricId, key }, position) => ({
+          metricId,
+          position,
+          dimensions: {},
+          seriesKey: '',
+          value: values[key] ?? 0,
+        })),
+      },
+    },
+  });
+  return made.id;
+}
+
+/** Runs of one metric, each in a session of its own. */
+export async function runs(db: Database, team: Team, metric: string, values: readonly number[]): Promise<string[]> {
+  const made: string[] = [];
+  for (const value of values) made.push(await run(db, team, { values: { [metric]: value } }));
+  return made;
+}
+
+/** Somebody whose language is Chinese, with a role in the project. */
+export async function chineseMember(db: Database, projectId: string, role: ProjectRole = 'CONTRIBUTOR'): Promise<User> {
+  const one = await db.user.create({ data: { name: '成员', locale: 'ZH' } });
+  await db.projectMember.create({ data: { projectId, userId: one.id, role } });
+  return one;
+}
+
+/** A further environment of a project. */
+export async function environment(
+  db: Database,
+  projectId: string,
+  data: { name?: string; hardware?: string; facts?: Prisma.InputJsonObject } = {},
+): Promise<Environment> {
+  const { name = `environment-${randomUUID().slice(0, 8)}`, hardware, facts = {} } = data;
+  const profile = hardware ? await db.hardwareProfile.findUniqueOrThrow({ where: { slug: hardware } }) : null;
+  return db.environment.create({ data: { projectId, name, hardwareId: profile?.id ?? null, facts } });
+}
+
+/** The item with this key in another open audit of the same project; its id. */
+export async function anotherItem(db: Database, of: GivenAudit, key: string): Promise<string> {
+  const { releaseId, createdById, projectId } = of.audit;
+  const made = await db.audit.create({
+    data: {
+      projectId,
+      releaseId,
+      createdById,
+      title: 'Another audit',
+      items: {
+        create: {
+          projectId,
+          releaseItemId: of.item(key).releaseItemId,
+          position: 0,
+          applies: 'YES',
+          appliesReasons: [],
+        },
+      },
+    },
+    include: { items: true },
+  });
+  const [only] = made.items;
+  if (!only) throw new Error('The audit has no item');
+  return only.id;
 }

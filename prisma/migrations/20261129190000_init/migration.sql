@@ -765,7 +765,8 @@ CREATE INDEX "NoteItem_itemId_idx" ON "NoteItem"("itemId");
 CREATE INDEX "NoteTrial_trialId_idx" ON "NoteTrial"("trialId");
 
 -- CreateIndex
-CREATE INDEX "SearchDocument_terms_idx" ON "SearchDocument" USING GIN ("terms");
+-- Without it a search reads all rows that were written since the index was last settled.
+CREATE INDEX "SearchDocument_terms_idx" ON "SearchDocument" USING GIN ("terms") WITH (fastupdate = off);
 
 -- CreateIndex
 CREATE INDEX "SearchDocument_revision_idx" ON "SearchDocument"("revision");

@@ -1,3 +1,4 @@
+import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
 import { hyperfine } from './hyperfine.js';
 import { error, type Importer, type ImportProblem, type Reading, type ReadRun } from './importer.js';
@@ -71,9 +72,15 @@ function redacted(run: ReadRun): ReadRun {
     ...run,
     variant: run.variant === null ? null : redactText(run.variant).slice(0, 500),
     command: run.command === null ? null : redactCommand(run.command),
-    environment: redactFacts(run.environment).facts,
-    workload: redactFacts(run.workload).facts,
+    environment: wellFormed(redactFacts(run.environment).facts),
+    workload: wellFormed(redactFacts(run.workload).facts),
   };
+}
+
+/** A text that was cut may end with half of a surrogate pair, which no database stores. */
+function wellFormed(facts: Facts): Facts {
+  const whole = (value: FactValue) => (typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : value);
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, whole(value)]));
 }
 
 function refused(...problems: readonly (ImportProblem | null)[]): ContentReading {

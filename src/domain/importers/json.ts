@@ -228,9 +228,14 @@ function isStartOfScalar(text: string): boolean {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** An escape that JSON does not know stands for its character. */
+/**
+ * An escape that JSON does not know stands for its character. U+0000 and halves of a surrogate pair, which no database
+ * stores, become U+FFFD.
+ */
 function unescaped(text: string): string {
-  return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, character: string) =>
-    code === undefined ? (escapes[character] ?? character) : String.fromCharCode(parseInt(code, 16)),
-  );
+  return text
+    .replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, character: string) =>
+      code === undefined ? (escapes[character] ?? character) : String.fromCharCode(parseInt(code, 16) || 0xfffd),
+    )
+    .replace(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -8,7 +8,7 @@ export type Prepared = { readonly text: string } | { readonly problem: ImportPro
 
 /**
  * Refuses what is too large, empty, compressed or not text; strips the byte order mark and terminal colors; makes \n of
- * \r\n and of the lone \r of progress bars.
+ * \r\n and of the lone \r of progress bars, and U+FFFD of halves of a surrogate pair.
  */
 export function prepare(content: string, maxBytes: number): Prepared {
   if (content.length > maxBytes || byteLength(content, maxBytes) > maxBytes) return { problem: tooLarge(maxBytes) };
@@ -33,7 +33,8 @@ export function prepare(content: string, maxBytes: number): Prepared {
       ),
     };
   }
-  return { text: withoutMark.replace(ansiSequence, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n') };
+  const text = withoutMark.replace(ansiSequence, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  return { text: text.replace(/\p{Surrogate}/gu, '\uFFFD') };
 }
 
 const escape = String.fromCharCode(27);

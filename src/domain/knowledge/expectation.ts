@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<NoteOutcome, Readonly<Record<Locale, string>>>> 
 
 /** A gain as a signed percentage with three significant digits; plus is better. */
 function percent(gain: number): string {
-  const value = gain * 100;
+  const value = Number((gain * 100).toPrecision(3));
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)} %`;
 }

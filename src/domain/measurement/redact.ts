@@ -173,7 +173,8 @@ const MAX_KEYS = 500;
 const MAX_DEPTH = 8;
 const MAX_TEXT = 4_000;
 
-const factPath = /^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_]+)*$/;
+// Hyphens for what names a capability: capability.liquid-cooling
+const factPath = /^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*)*$/;
 
 /**
  * Facts from JSON that a caller sent: nested objects and dotted keys become one flat record, arrays of single values

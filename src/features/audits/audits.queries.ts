@@ -53,15 +53,21 @@ function withText(text: string): Prisma.AuditItemWhereInput {
   };
 }
 
+/** Each value once: a statement takes a limited number of them. */
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
 /** The items of an audit that a filter lets through. */
 export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.AuditItemWhereInput {
   const { section, work, outcome, applies, tags, text } = filter;
   const conditions: Prisma.AuditItemWhereInput[] = [{ auditId, isArchived: false }];
   if (section) conditions.push({ releaseItem: { section: { key: section } } });
-  if (work) conditions.push({ work: { in: work } });
-  if (outcome) conditions.push({ outcome: { in: outcome } });
+  if (work) conditions.push({ work: { in: distinct(work) } });
+  if (outcome) conditions.push({ outcome: { in: distinct(outcome) } });
   if (applies) {
-    conditions.push({ OR: [{ overruled: { in: applies } }, { overruled: null, applies: { in: applies } }] });
+    const any = distinct(applies);
+    conditions.push({ OR: [{ overruled: { in: any } }, { overruled: null, applies: { in: any } }] });
   }
   if (tags?.length) conditions.push({ releaseItem: { revision: { tags: { hasEvery: tags } } } });
   if (text?.trim()) conditions.push(withText(text));

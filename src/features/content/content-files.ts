@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../../platform/root.js';
 
 /** Injection token of the folder that content is loaded from. */
 export const CONTENT_FOLDER = Symbol('CONTENT_FOLDER');
 
 /** The content that comes with the program, at the top of the repository. */
-export const shippedContent = fileURLToPath(new URL('../../../content', import.meta.url));
+export const shippedContent = join(root, 'content');
 
 /** The files of a content folder by their path in it, with `/` between the parts. */
 export async function readContentFolder(folder: string): Promise<Map<string, string>> {

@@ -1,13 +1,14 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Catalog, CatalogChecklist } from '../../domain/content/catalog.js';
-import type { ContentProblem } from '../../domain/content/content-file.js';
 import { parseContent } from '../../domain/content/parse-content.js';
 import { Database } from '../../platform/database/database.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CONTENT_FOLDER, digestOfFiles, readContentFolder } from './content-files.js';
+import { problemText } from './problem-text.js';
 import { itemDocuments } from './content.search.js';
 import { ensureRelease, lockContent, replaceRegistries } from './content.writes.js';
+import { OperatorError } from '../../platform/explain.js';
 
 /** Raised when rows made of the same files would come out otherwise, so that they are made anew. */
 const LOADER_VERSION = 1;
@@ -36,7 +37,7 @@ export class ContentService implements OnModuleInit {
     const last = await this.db.contentLoad.findUnique({ where: { id: SHIPPED } });
     if (last?.digest === digest) return;
     const parsed = parseContent(files);
-    if ('problems' in parsed) throw new Error(problemText(parsed.problems));
+    if ('problems' in parsed) throw new OperatorError(problemText(parsed.problems));
     await this.write(parsed.catalog, digest);
     this.catalog.forgetVocabulary();
     this.index.forgetGlossary();
@@ -68,12 +69,4 @@ export class ContentService implements OnModuleInit {
       );
     }
   }
-}
-
-/** All problems of the content, one a line, by file, line and place. */
-export function problemText(problems: readonly ContentProblem[]): string {
-  const lines = problems.map(
-    ({ file, line, path, message }) => `  ${file}${line === null ? '' : `:${line}`}${path ? ` ${path}` : ''}: ${message.en}`,
-  );
-  return [`The content has ${problems.length} problem(s):`, ...lines].join('\n');
 }

@@ -214,7 +214,14 @@ function* batches<T>(rows: readonly T[]): Generator<T[]> {
 }
 
 function inUnitOf(metric: Metric, { unit, ...observation }: ReadObservation): MeasuredObservation {
-  const to = (value: number): number => convert(value, unit, metric.unit);
+  const to = (value: number): number => {
+    const converted = convert(value, unit, metric.unit);
+    if (Number.isFinite(converted)) return converted;
+    throw invalidInput({
+      en: `The value ${value} ${unit} is too large in ${metric.unit}`,
+      zh: `值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
+    });
+  };
   const all = (values: readonly number[] | undefined) => (values ? values.map(to) : undefined);
   const { distribution } = observation;
   const converted = (value: number | null): number | null => (value === null ? null : to(value));

@@ -11,6 +11,7 @@ import { record } from '../../platform/database/history.js';
 import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
+import { positionOf } from '../../platform/graphql/page.js';
 import { AuditsService } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -95,7 +96,7 @@ export class MeasurementsService {
           id: true,
           _count: { select: { observations: true } },
           observations: {
-            where: after === null ? {} : { position: { gt: Number(after) || 0 } },
+            where: after === null ? {} : { position: { gt: positionOf(after) } },
             orderBy: { position: 'asc' },
             take,
             omit: { samples: true },

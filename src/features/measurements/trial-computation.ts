@@ -48,11 +48,14 @@ export async function computeTrial(
   if (!reading) throw withoutPrimary(trial.primaryMetric.key, before.runs, after.runs);
   await saveComparisons(tx, trial.id, reading.comparisons, metrics);
   await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
-  await tx.auditItem.update({
-    where: { id: trial.auditItemId },
-    data: { measuredProof: proofOf('APPLIED', reading) },
-  });
+  // An A/A run changed nothing, so it proves nothing of the item: it tells the noise.
   if (reading.isControl) await saveNoiseFloor(tx, trial, context, reading);
+  else {
+    await tx.auditItem.update({
+      where: { id: trial.auditItemId },
+      data: { measuredProof: proofOf('APPLIED', reading) },
+    });
+  }
   return reading;
 }
 

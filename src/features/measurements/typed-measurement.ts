@@ -2,7 +2,7 @@ import { invalidInput } from '../../domain/errors.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import { convert, dimensionOf } from '../../domain/measurement/unit.js';
-import { requiredText } from '../../domain/text-limits.js';
+import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { toJson } from '../../platform/database/json.js';
@@ -89,6 +89,7 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
     return known;
   }
   const { direction, unit } = input;
+  optionalText(unit, 'unit', TEXT_LIMITS.tag);
   if (!direction || unit === null || unit === undefined) {
     throw invalidInput(
       {
@@ -107,18 +108,23 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
       { metric: key, direction },
     );
   }
-  return tx.metric.create({
-    data: {
-      scope: projectId,
-      key,
-      name: { en: key, zh: key },
-      unit,
-      dimension: dimensionOf(unit) ?? 'other',
-      direction,
-      smallestEffect: OWN_SMALLEST_EFFECT,
-      role: 'PRIMARY',
-    },
+  // Somebody may name the same metric at this moment: the first one stands, and this waits for it.
+  await tx.metric.createMany({
+    data: [
+      {
+        scope: projectId,
+        key,
+        name: { en: key, zh: key },
+        unit,
+        dimension: dimensionOf(unit) ?? 'other',
+        direction,
+        smallestEffect: OWN_SMALLEST_EFFECT,
+        role: 'PRIMARY',
+      },
+    ],
+    skipDuplicates: true,
   });
+  return tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key } } });
 }
 
 /** What is said of one arm. */

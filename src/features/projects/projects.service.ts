@@ -39,7 +39,7 @@ export class ProjectsService {
   });
 
   readonly environmentById = perRequest(async (ids: readonly string[]) => {
-    const rows = await this.db.environment.findMany({ where: { id: { in: [...ids] } }, include: { hardware: true } });
+    const rows = await this.db.environment.findMany({ where: { id: { in: [...ids] } } });
     return oneByKey(ids, rows, ({ id }) => id);
   });
 
@@ -115,7 +115,9 @@ export class ProjectsService {
   async applicabilityIn(viewer: Viewer, request: object, item: Item, environmentId: string): Promise<Applicability> {
     const found = await this.access.visible(viewer, await this.environmentById(request).load(environmentId));
     if (!found) throw noEnvironment(environmentId);
-    return this.catalog.answerFor(item.predicate, this.catalog.known(found.hardware, factsOf(found.facts)));
+    const { hardwareId, facts } = found;
+    const hardware = hardwareId === null ? null : await this.catalog.profileById(request).load(hardwareId);
+    return this.catalog.answerFor(item.predicate, this.catalog.known(hardware, factsOf(facts)));
   }
 
   /** The environment of a project to open an audit in: the one named, else the only one or the one named `default`. */
@@ -201,13 +203,13 @@ function noEnvironment(id: string) {
 function slugTaken(slug: string) {
   return conflict(
     { en: `The slug "${slug}" is taken by another project`, zh: `slug“${slug}”已被其他项目占用` },
-    { slug },
+    { current: { slug } },
   );
 }
 
 function environmentTaken(name: string) {
   return conflict(
     { en: `The project has an environment "${name}" already`, zh: `该项目已有名为“${name}”的环境` },
-    { name },
+    { current: { name } },
   );
 }

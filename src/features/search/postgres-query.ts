@@ -26,10 +26,15 @@ export function everyGroup(query: SearchQuery): Prisma.Sql | null {
  * The groups that count most, at most ten, and a tsquery that every document satisfies that has half of their weight, or
  * a term, an identifier or two words: neither half of a mixed query is dropped. The index answers it by itself.
  */
-export function halfOfGroups(query: SearchQuery): { readonly groups: readonly Group[]; readonly half: Prisma.Sql } {
+export function halfOfGroups(query: SearchQuery): {
+  readonly groups: readonly Group[];
+  /** The part of what a tsquery for the group finds that has enough; what the group alone finds often has. */
+  readonly within: (group: Group, tsquery: Prisma.Sql) => Prisma.Sql;
+} {
   const groups = [...query.groups].sort((one, other) => other.weight - one.weight).slice(0, WEIGHED_LIMIT);
   const needed = Math.min(groups.reduce((sum, { weight }) => sum + weight, 0) / 2, ENOUGH_WEIGHT);
-  return { groups, half: enoughOf(groups, needed) ?? conjunction(groups.map(groupQuery)) };
+  const half = enoughOf(groups, needed) ?? conjunction(groups.map(groupQuery));
+  return { groups, within: ({ weight }, tsquery) => (weight >= needed ? tsquery : conjunction([tsquery, half])) };
 }
 
 /** Documents that have groups of this weight together; null where all groups together do not weigh so much. */
@@ -75,9 +80,12 @@ export function isVisible({ visibleProjectIds }: SearchRequest): Prisma.Sql {
   return Prisma.sql`d."isPresent" AND (d."projectId" IS NULL OR d."projectId" = ANY(${[...visibleProjectIds]}::text[]))`;
 }
 
-/** The condition that a document passes the filter. */
+/** No condition. */
+export const everything = Prisma.sql`true`;
+
+/** The condition that a document passes the filter; `true` where it asks nothing. */
 export function passes({ filter }: SearchRequest): Prisma.Sql {
-  const conditions = [Prisma.sql`true`];
+  const conditions: Prisma.Sql[] = [];
   const add = (condition: Prisma.Sql) => conditions.push(condition);
   if (filter.kinds) add(Prisma.sql`d.kind = ANY(${[...filter.kinds]}::text[]::"SearchKind"[])`);
   if (isGiven(filter.project)) add(Prisma.sql`d."projectId" = ${clean(filter.project)}`);
@@ -91,7 +99,7 @@ export function passes({ filter }: SearchRequest): Prisma.Sql {
   if (filter.outcome) add(Prisma.sql`d.outcome = ANY(${[...filter.outcome]}::text[]::"NoteOutcome"[])`);
   if (filter.verdict) add(Prisma.sql`d.verdict = ANY(${[...filter.verdict]}::text[]::"Verdict"[])`);
   if (isGiven(filter.minGain)) add(Prisma.sql`d.gain >= ${filter.minGain}`);
-  return Prisma.join(conditions, ' AND ');
+  return conditions.length === 0 ? everything : Prisma.join(conditions, ' AND ');
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {
@@ -106,11 +114,6 @@ function clean(text: string): string {
 function waived(group: Group): Prisma.Sql {
   if (group.language === null) return groupQuery(group);
   return Prisma.sql`(${groupQuery(group)} || ${`!${quoted(languageLexeme(group.language))}`}::tsquery)`;
-}
-
-/** A tsquery for what satisfies both. */
-export function both(one: Prisma.Sql, other: Prisma.Sql): Prisma.Sql {
-  return conjunction([one, other]);
 }
 
 function conjunction(queries: readonly Prisma.Sql[]): Prisma.Sql {

@@ -4,8 +4,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import {
   allGroups,
   anyOf,
-  both,
   everyGroup,
+  everything,
   exactIdentifiers,
   groupInTitle,
   groupQuery,
@@ -54,7 +54,7 @@ export interface Matching {
  * are ranked at a time: of a larger result those in the highest tier, then those with the words in their title, then
  * items, then the newest.
  */
-export const RANKED_LIMIT = 1_000;
+export const RANKED_LIMIT = 500;
 
 /** With so many documents that have all that was asked for nobody misses those that have most of it. */
 export const ENOUGH = 10;
@@ -84,18 +84,22 @@ export function matchingAnything(request: SearchRequest): Matching {
 export function matchingAll(query: SearchQuery, request: SearchRequest): Matching {
   const every = everyGroup(query);
   const all = allGroups(query);
-  const complete = every === null ? Prisma.empty : Prisma.sql`complete AS (${placesOf(every)}),`;
-  const joined = every === null ? Prisma.empty : Prisma.sql`LEFT JOIN complete c ON c.place = d.ctid`;
-  const tier = every === null ? Prisma.sql`1` : Prisma.sql`CASE WHEN c.place IS NULL THEN 0 ELSE 1 END`;
+  const complete = every === null ? Prisma.empty : Prisma.sql`complete AS MATERIALIZED (${placesOf(every)}),`;
+  const tier = every === null ? Prisma.sql`1` : Prisma.sql`(d.ctid IN (SELECT place FROM complete))::int`;
+  const filter = passes(request);
+  const supporting =
+    filter === everything
+      ? Prisma.sql`SELECT 1 FROM matched WHERE tier = 1 LIMIT ${ENOUGH}`
+      : Prisma.sql`
+          WITH supporting AS MATERIALIZED (${visible(every ?? all, request)})
+          SELECT 1 FROM supporting LIMIT ${ENOUGH}`;
   return {
     tables: Prisma.sql`
       ${complete}
       matched AS MATERIALIZED (
         SELECT ${columns}, ${tier} AS tier
-        FROM "SearchDocument" d ${joined} WHERE ${found(all)} AND ${isVisible(request)} AND ${passes(request)})`,
-    support: Prisma.sql`
-      (SELECT count(*)::int FROM (
-        SELECT 1 FROM "SearchDocument" d WHERE ${found(every ?? all)} AND ${isVisible(request)} LIMIT ${ENOUGH}) AS few)`,
+        FROM "SearchDocument" d WHERE ${found(all)} AND ${isVisible(request)} AND ${filter})`,
+    support: Prisma.sql`(SELECT count(*)::int FROM (${supporting}) AS few)`,
     inTitle: titleGroups(query),
     rank: rankOf(query),
   };
@@ -106,11 +110,11 @@ export function matchingAll(query: SearchQuery, request: SearchRequest): Matchin
  * much a document has.
  */
 export function matchingHalf(query: SearchQuery, request: SearchRequest): Matching {
-  const { groups, half } = halfOfGroups(query);
+  const { groups, within } = halfOfGroups(query);
   return weighed(
     groups.flatMap((group) => [
-      [group.weight, both(groupQuery(group), half)],
-      [group.weight * IN_TITLE, both(groupInTitle(group), half)],
+      [group.weight, within(group, groupQuery(group))],
+      [group.weight * IN_TITLE, within(group, groupInTitle(group))],
     ]),
     query,
     request,
@@ -157,14 +161,13 @@ export function answerOf(
   offset: number,
 ): Prisma.Sql {
   const block = Math.floor(offset / RANKED_LIMIT) * RANKED_LIMIT;
-  const titled = inTitle === null ? Prisma.empty : Prisma.sql`titled AS (${placesOf(inTitle)}),`;
-  const joined = inTitle === null ? Prisma.empty : Prisma.sql`LEFT JOIN titled t USING (place)`;
-  const title = inTitle === null ? Prisma.empty : Prisma.sql`(t.place IS NULL),`;
+  const titled = inTitle === null ? Prisma.empty : Prisma.sql`titled AS MATERIALIZED (${placesOf(inTitle)}),`;
+  const title = inTitle === null ? Prisma.empty : Prisma.sql`(place IN (SELECT place FROM titled)) DESC,`;
   return Prisma.sql`
     WITH ${tables},
     ${titled}
     ranked AS MATERIALIZED (
-      SELECT place, tier FROM matched ${joined}
+      SELECT place, tier FROM matched
       ORDER BY tier DESC, ${title} (kind <> 'ITEM'), revision DESC LIMIT ${RANKED_LIMIT} OFFSET ${block}),
     page AS (
       SELECT d.kind, d."subjectId", d.key, d.title, d.body, r.tier::float8 * 8 + ${rank} AS score
@@ -184,15 +187,27 @@ export function answerOf(
 
 /** The words of shipped items, and for each tsquery whether something is found by it. */
 export function probeOf(queries: readonly Prisma.Sql[], request: SearchRequest): Prisma.Sql {
-  const exists = queries.map(
-    (query) => Prisma.sql`EXISTS (SELECT 1 FROM "SearchDocument" d WHERE ${found(query)} AND ${isVisible(request)})`,
+  const names = queries.map((_, number) => Prisma.raw(`probe${number}`));
+  const tables = queries.map(
+    (query, number) => Prisma.sql`${names[number]} AS MATERIALIZED (${visible(query, request)})`,
   );
+  const exists = names.map((name) => Prisma.sql`EXISTS (SELECT 1 FROM ${name})`);
   // Only what everybody may see: what a hidden project calls things must not show in a correction.
   return Prisma.sql`
+    WITH ${Prisma.join(tables)},
+    items AS MATERIALIZED (
+      SELECT d.identifiers || d.tags || string_to_array(d.title->>'en', ' ') AS words
+      FROM "SearchDocument" d WHERE d.kind = 'ITEM' AND d."projectId" IS NULL AND d."isPresent")
     SELECT to_jsonb(ARRAY[${Prisma.join(exists)}]) AS found,
-      (SELECT coalesce(jsonb_agg(DISTINCT lower(word)), '[]') FROM "SearchDocument" d,
-         LATERAL unnest(d.identifiers || d.tags || string_to_array(d.title->>'en', ' ')) AS word
-       WHERE d.kind = 'ITEM' AND d."projectId" IS NULL AND d."isPresent") AS words`;
+      (SELECT coalesce(jsonb_agg(DISTINCT lower(word)), '[]') FROM items, LATERAL unnest(words) AS word) AS words`;
+}
+
+/**
+ * What a viewer may see of it. Of such a table the first rows can be read alone, but it is planned as a whole: where
+ * the planner sees that a few rows are enough, it reads the documents one after the other in the hope of finding them.
+ */
+function visible(query: Prisma.Sql, request: SearchRequest): Prisma.Sql {
+  return Prisma.sql`SELECT 1 FROM "SearchDocument" d WHERE ${found(query)} AND ${isVisible(request)}`;
 }
 
 /** Documents by the index. In a subquery, for else a common word makes the planner read every document instead. */
@@ -200,6 +215,7 @@ function found(query: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`d.terms @@ (SELECT ${query})`;
 }
 
+/** Places to be looked up by IN, which makes a hash of them; for a join the planner would go to each document. */
 function placesOf(query: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT d.ctid AS place FROM "SearchDocument" d WHERE ${found(query)}`;
 }

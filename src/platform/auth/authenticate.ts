@@ -1,21 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { unauthenticated } from '../../domain/errors.js';
 import { Database } from '../database/database.js';
 import type { Viewer } from './viewer.js';
 
 /** Id of the one viewer of single-user mode. */
 export const OWNER_ID = 'owner';
 
-/** Finds out who asks. Single-user mode: always the owner, who may do everything. */
+/** Injection token of the secret in the data folder, or null where there is none. */
+export const FOLDER_SECRET = Symbol('FOLDER_SECRET');
+
+/**
+ * Finds out who asks. Single-user mode: always the owner, who may do everything. The command line shows the secret of
+ * the data folder; a request that shows another one is refused.
+ */
 @Injectable()
 export class Authenticator {
   private owner: Promise<Viewer> | null = null;
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly secret: string | null,
+  ) {}
 
-  viewerOf(_request: Pick<FastifyRequest, 'headers'>): Promise<Viewer> {
-    this.owner ??= this.findOwner();
+  async viewerOf({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Viewer> {
+    const shown = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (shown !== undefined && !this.isSecret(shown)) {
+      throw unauthenticated({
+        en: 'The token is not the secret of this data folder',
+        zh: '令牌与此数据目录的密钥不符',
+      });
+    }
+    this.owner ??= this.findOwner().catch((error: unknown) => {
+      this.owner = null;
+      throw error;
+    });
     return this.owner;
+  }
+
+  /** Compares digests, so that the time it takes tells nothing. */
+  private isSecret(shown: string): boolean {
+    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+    return this.secret !== null && timingSafeEqual(digest(shown), digest(this.secret));
   }
 
   private async findOwner(): Promise<Viewer> {

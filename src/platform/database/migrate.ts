@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { root } from '../root.js';
 
 /** The migrations of this version. */
-export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+export const migrationsFolder = join(root, 'prisma/migrations');
 
 /** The database and the migrations of this version do not fit. The message is meant for the operator. */
 export class MigrationError extends Error {

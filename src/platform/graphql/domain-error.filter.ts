@@ -1,8 +1,9 @@
-import { Logger } from '@nestjs/common';
+import { Catch, Logger, type ExceptionFilter } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { MercuriusContext, MercuriusOptions } from 'mercurius';
 import { DomainError } from '../../domain/errors.js';
-import { textIn, type Locale } from '../../domain/locale.js';
+import { textIn, type BothLanguages, type Locale } from '../../domain/locale.js';
+import { QUERY_LIMITS } from './input-check.js';
 
 const log = new Logger('GraphQL');
 
@@ -21,6 +22,14 @@ function thrown(error: unknown): unknown {
     inner = originalError;
   }
   return inner;
+}
+
+/** Lets errors that a caller can understand through as they are: without it, Nest logs each of them as a failure. */
+@Catch(DomainError)
+export class DomainErrorFilter implements ExceptionFilter<DomainError> {
+  catch(error: DomainError): never {
+    throw error;
+  }
 }
 
 /** Errors of the request itself: syntax, validation, variables, HTTP. Their text speaks of the caller's own query. */
@@ -42,8 +51,24 @@ function requestErrors(error: unknown): readonly GraphQLError[] | null {
   return null;
 }
 
-function isTooLarge(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { statusCode?: unknown }).statusCode === 413;
+/** The limit of the service that a request passed, in words. */
+function passedLimit(error: unknown): BothLanguages | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const { statusCode, errors } = error as { statusCode?: unknown; errors?: unknown };
+  if (statusCode === 413) {
+    return { en: 'The request body is larger than the limit of the service', zh: '请求体超过服务的大小上限' };
+  }
+  const { depth, tokens } = QUERY_LIMITS;
+  for (const { code, name, message } of Array.isArray(errors) ? (errors as { [key: string]: unknown }[]) : []) {
+    // A query that the parser cannot follow has used the stack up.
+    if (code === 'MER_ERR_GQL_QUERY_DEPTH' || name === 'RangeError') {
+      return { en: `The query is nested deeper than ${depth} levels`, zh: `查询嵌套超过 ${depth} 层` };
+    }
+    if (/Document contains more that \d+ tokens/.test(String(message))) {
+      return { en: `The query has more than ${tokens} tokens`, zh: `查询超过 ${tokens} 个词元` };
+    }
+  }
+  return null;
 }
 
 function formatted(error: GraphQLError, locale: Locale): GraphQLFormattedError[] {
@@ -54,13 +79,8 @@ function formatted(error: GraphQLError, locale: Locale): GraphQLFormattedError[]
     const { code, text, details } = inner;
     return [{ message: textIn(text, locale), ...place, extensions: { ...details, code } }];
   }
-  if (isTooLarge(inner)) {
-    const message = textIn(
-      { en: 'The request body is larger than the limit of the service', zh: '请求体超过服务的大小上限' },
-      locale,
-    );
-    return [{ message, extensions: { code: 'LIMIT_EXCEEDED' } }];
-  }
+  const limit = passedLimit(inner);
+  if (limit) return [{ message: textIn(limit, locale), extensions: { code: 'LIMIT_EXCEEDED' } }];
   const ofRequest = requestErrors(inner);
   if (ofRequest) {
     return ofRequest.map((one) => ({

@@ -1,19 +1,30 @@
 import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../domain/errors.js';
 import { Authenticator } from '../auth/authenticate.js';
-import type { RequestContext } from '../auth/viewer.js';
-import { errorFormatter } from './domain-error.filter.js';
-import { checkInput } from './input-check.js';
+import { anonymous, type RequestContext } from '../auth/viewer.js';
+import { DomainErrorFilter, errorFormatter } from './domain-error.filter.js';
+import { checkDocument, checkInput, QUERY_LIMITS } from './input-check.js';
 import { LocalizedTextResolver } from './localized-text.js';
 
-/** Deepest nesting of a query. The contract's deepest useful one, a page of notes with adoptions, needs 12. */
-const DEPTH_LIMIT = 16;
+interface CheckedContext extends RequestContext {
+  /** Why whoever asks was refused; the request gets this answer and nothing else. */
+  readonly refusal: DomainError | null;
+}
 
-/** Most tokens of a query text; the contract's whole introspection has about 1,000. */
-const TOKEN_LIMIT = 15_000;
+/** Never throws for a refused viewer: the error would have no context to be put into words in. */
+async function contextOf(authenticator: Authenticator, request: FastifyRequest): Promise<CheckedContext> {
+  try {
+    return { viewer: await authenticator.viewerOf(request), refusal: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { viewer: anonymous, refusal: error };
+    throw error;
+  }
+}
 
 /** The root types are made by the library, which gives them no description. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
@@ -30,29 +41,30 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
       inject: [Authenticator],
       useFactory: (authenticator: Authenticator) => ({
         autoSchemaFile: true,
-        sortSchema: true,
         transformSchema: describeRoots,
         path: '/graphql',
         jit: 2,
-        queryDepth: DEPTH_LIMIT,
+        queryDepth: QUERY_LIMITS.depth,
         graphiql: false,
-        graphql: { parseOptions: { maxTokens: TOKEN_LIMIT } },
+        graphql: { parseOptions: { maxTokens: QUERY_LIMITS.tokens } },
         errorFormatter,
-        context: async (
-          request: FastifyRequest,
-          reply: FastifyReply,
-        ): Promise<RequestContext & { reply: FastifyReply }> => ({
-          viewer: await authenticator.viewerOf(request),
+        context: async (request: FastifyRequest, reply: FastifyReply) => ({
+          ...(await contextOf(authenticator, request)),
           reply,
         }),
         hooks: {
-          preExecution: (_schema, document, _context, variables) => {
+          preValidation: (_schema, document) => {
+            checkDocument(document);
+          },
+          preExecution: (_schema, document, context, variables) => {
+            const { refusal } = context as Partial<CheckedContext>;
+            if (refusal) throw refusal;
             checkInput(document, variables);
           },
         },
       }),
     }),
   ],
-  providers: [LocalizedTextResolver],
+  providers: [LocalizedTextResolver, { provide: APP_FILTER, useClass: DomainErrorFilter }],
 })
 export class ApiModule {}

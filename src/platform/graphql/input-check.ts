@@ -1,8 +1,14 @@
-import { visit, type DocumentNode } from 'graphql';
+import { Location, visit, type DocumentNode } from 'graphql';
 import { invalidInput, type DomainError } from '../../domain/errors.js';
 
 // PostgreSQL stores neither U+0000 nor one half of a surrogate pair, in text or in JSON. What carries one is refused
 // here, by the place that carries it, before any resolver runs.
+
+/**
+ * Limits of a query text. The contract's deepest useful query, a page of notes with adoptions, has 12 levels; the
+ * introspection of the whole schema has about 1,000 tokens.
+ */
+export const QUERY_LIMITS = { depth: 16, tokens: 15_000 } as const;
 
 /** The content of an imported file: the importers report binary content themselves. */
 const exempt = new Set(['$input.content']);
@@ -55,4 +61,10 @@ export function checkInput(document: DocumentNode, variables: Readonly<Record<st
       if (character !== null) throw refusal(`the text at line ${loc?.startToken.line ?? 1} of the query`, character);
     },
   });
+}
+
+/** Refuses a syntax tree in place of a query text: only the parser's own trees have the shape that all else relies on. */
+export function checkDocument(document: DocumentNode | null): void {
+  if (document?.loc instanceof Location) return;
+  throw invalidInput({ en: 'query is not the text of a GraphQL document', zh: 'query 不是 GraphQL 文档文本' });
 }

@@ -24,16 +24,16 @@ export class LocalizedTextResolver {
   text(
     @Parent() text: LocalizedText,
     @CurrentViewer() viewer: Viewer,
-    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null,
+    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null | undefined,
   ): string {
-    return locale === null ? textIn(text, viewer.locale) : textIn(text, locale, viewer.locale);
+    return locale ? textIn(text, locale, viewer.locale) : textIn(text, viewer.locale);
   }
 
   @ResolveField(() => Boolean, { description: 'Whether `text` is not in the language asked for' })
   isFallback(
     @Parent() text: LocalizedText,
     @CurrentViewer() viewer: Viewer,
-    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null,
+    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null | undefined,
   ): boolean {
     return isFallback(text, locale ?? viewer.locale);
   }

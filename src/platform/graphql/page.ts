@@ -104,18 +104,17 @@ export function startAfter(request: PageRequest): string | null {
   return request.after === undefined || request.after === null ? null : fromCursor(request.after);
 }
 
-/** The position after which a page begins, -1 for the first page; for lists ordered by a whole number. */
+/** The position in a sort key of a list that is ordered by a whole number; INVALID_INPUT for the key of another list. */
+export function positionOf(key: string): number {
+  if (/^\d{1,9}$/.test(key)) return Number(key);
+  const cursor = toCursor(key);
+  throw invalidInput({ en: `"${cursor}" is not a cursor of this list`, zh: `“${cursor}”不是此列表的游标` }, { cursor });
+}
+
+/** The position after which a page begins, -1 for the first page. */
 export function startAfterPosition(request: PageRequest): number {
   const key = startAfter(request);
-  if (key === null) return -1;
-  const position = Number(key);
-  if (!/^\d{1,9}$/.test(key)) {
-    throw invalidInput(
-      { en: `"${request.after}" is not a cursor of this list`, zh: `“${request.after}”不是此列表的游标` },
-      { cursor: request.after },
-    );
-  }
-  return position;
+  return key === null ? -1 : positionOf(key);
 }
 
 /**

@@ -1,0 +1,76 @@
+import type { Config } from './platform/config.js';
+import { openDatabase } from './platform/database/connect.js';
+import { DataFolderBusyError, folderSecret, holderOf } from './platform/database/data-folder-lock.js';
+import { OperatorError } from './platform/explain.js';
+
+/** What the API answered. */
+export interface ServiceAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/** The API for a command: of the process that has the data open, or of this one. */
+export interface LocalService {
+  ask(query: string, variables?: Readonly<Record<string, unknown>>): Promise<ServiceAnswer>;
+  close(): Promise<void>;
+}
+
+/** A service that is starting writes its address within this time, or something is wrong with it. */
+const ADDRESS_WITHIN_MS = 60_000;
+const ASK_AGAIN_MS = 200;
+
+/**
+ * Sends work to the process that holds the data folder, by the secret that only the folder's owner can read. The folder
+ * itself is opened only when no process holds it. With a PostgreSQL server nothing is held, so the work is done here.
+ */
+export async function localService(config: Config): Promise<LocalService> {
+  if (config.databaseUrl === null && (await holderOf(config.dataFolder)) !== null) return runningService(config);
+  try {
+    return await ownService(config);
+  } catch (error) {
+    // Another process was quicker: its work is ours.
+    if (error instanceof DataFolderBusyError) return runningService(config);
+    throw error;
+  }
+}
+
+async function runningService(config: Config): Promise<LocalService> {
+  const address = await addressOf(config.dataFolder);
+  const secret = await folderSecret(config.dataFolder);
+  return {
+    ask: async (query, variables) => {
+      const response = await fetch(new URL('/graphql', address), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ query, variables }),
+      });
+      return (await response.json()) as ServiceAnswer;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function addressOf(folder: string): Promise<string> {
+  const until = Date.now() + ADDRESS_WITHIN_MS;
+  for (;;) {
+    const holder = await holderOf(folder);
+    if (holder?.address) return holder.address;
+    if (holder === null || Date.now() > until) {
+      const who = holder === null ? 'A process' : `Process ${holder.pid} on ${holder.host}`;
+      throw new OperatorError(`${who} has the data folder ${folder} open and does not say where it listens`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
+async function ownService(config: Config): Promise<LocalService> {
+  const [opened, { createApplication }] = await Promise.all([openDatabase(config), import('./application.js')]);
+  const app = await createApplication({ ...config, logLevel: 'error' }, opened);
+  return {
+    ask: async (query, variables) => {
+      const { body } = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
+      return JSON.parse(body) as ServiceAnswer;
+    },
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,19 @@
+import { ConfigError } from './config.js';
+import { DatabaseUnavailableError } from './database/connect.js';
+import { DataFolderBusyError } from './database/data-folder-lock.js';
+import { MigrationError } from './database/migrate.js';
+
+/** What the operator can mend: the message says all. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+/** Errors whose message says all, so that a stack would only hide it. */
+const forTheOperator = [OperatorError, ConfigError, DatabaseUnavailableError, DataFolderBusyError, MigrationError];
+
+/** What to print of an error that ends a program: the message where it says all, else with the stack. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = forTheOperator.some((kind) => error instanceof kind);
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

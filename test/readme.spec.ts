@@ -1,0 +1,115 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { applicationOn } from '../src/application.js';
+import { openTestDatabase } from './support/database.js';
+
+// The commands of the README, as they stand there, against a service that listens.
+
+const root = join(import.meta.dirname, '..');
+const hasShell = ['bash', 'curl'].every((program) => spawnSync(program, ['--version']).status === 0);
+const describeShell = hasShell ? describe : describe.skip;
+
+/** All shell blocks between this heading and the next, in order. */
+async function commandsUnder(heading: string): Promise<string> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = readme.split(`## ${heading}\n`);
+  const [text = ''] = section.split('\n## ');
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
+}
+
+describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash or curl is missing)'}`, () => {
+  let app: NestFastifyApplication;
+  let folder: string;
+  let answers: Record<string, unknown>[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tunebook-readme-'));
+    app = await applicationOn(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        dataFolder: folder,
+        evidenceFolder: join(folder, 'evidence'),
+        databaseUrl: null,
+        logLevel: 'fatal',
+      },
+      await openTestDatabase(),
+    );
+    await app.listen(0, '127.0.0.1');
+    const script = `set -eo pipefail\n${await commandsUnder('Ten minutes')}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+      cwd: root,
+      env: { ...process.env, NODE_OPTIONS: '', TUNEBOOK: await app.getUrl() },
+    });
+    answers = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }, 120_000);
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('answers every command without an error', () => {
+    expect(answers).toHaveLength(5);
+    expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
+  });
+
+  it('opens an audit that says what applies, and why', () => {
+    const [{ data }] = answers as [{ data: { audit: { progress: object; items: { edges: { node: object }[] } } } }];
+    expect(data.audit.progress).toMatchObject({ total: 30, assessed: 0 });
+    expect(data.audit.items.edges.map(({ node }) => node)).toContainEqual({
+      item: { key: 'precision/tf32' },
+      applicability: { answer: 'YES', reasons: expect.arrayContaining([{ text: expect.stringContaining('TF32') }]) },
+    });
+  });
+
+  it('gives an honest verdict on the two files', () => {
+    expect(answers[1]).toMatchObject({
+      data: {
+        createTrial: {
+          verdict: 'IMPROVED',
+          comparisons: [
+            {
+              metric: { key: 'training.step_time', unit: 'ms' },
+              gain: expect.closeTo(2.37, 1),
+              evidence: 'INDICATIVE',
+              warnings: expect.arrayContaining([expect.objectContaining({ code: 'ONE_SESSION_ARM' })]),
+            },
+          ],
+        },
+      },
+    });
+    expect(answers[2]).toMatchObject({
+      data: { updateAuditItem: { version: 2, outcome: 'APPLIED', proof: 'INDICATED' } },
+    });
+  });
+
+  it('finds the English note by a Chinese word, and adopts it', () => {
+    expect(answers[3]).toMatchObject({
+      data: {
+        search: {
+          totalCount: 1,
+          edges: [
+            { node: { title: { text: 'TF32 made the training step 3.4 times as fast' }, note: { outcome: 'HELPED' } } },
+          ],
+        },
+      },
+    });
+    expect(answers[4]).toMatchObject({
+      data: {
+        adoptNote: {
+          item: { key: 'precision/tf32' },
+          plannedChange: { 'workload.settings.precision': { before: 'highest', after: 'high' } },
+          adoptedFrom: { title: { text: 'TF32 made the training step 3.4 times as fast' } },
+        },
+      },
+    });
+  });
+});
