@@ -17,7 +17,10 @@ function key() {
       hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
     }
   }
-  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex').slice(0, 16);
+  return hash
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** In a process of its own: libraries leave globals behind, which Jest would hand on to the specs. */

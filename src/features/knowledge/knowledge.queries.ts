@@ -26,7 +26,7 @@ export function notesWhere(
   if (visible !== 'ALL') conditions.push({ OR: [{ projectId: null }, { projectId: { in: [...visible] } }] });
   if (item) conditions.push({ items: { some: { item: { key: item } } } });
   if (hardware) conditions.push({ context: { path: ['hardware'], equals: hardware } });
-  if (outcome) conditions.push({ outcome: { in: outcome } });
+  if (outcome) conditions.push({ outcome: { in: [...new Set(outcome)] } });
   if (tags?.length) conditions.push({ tags: { hasEvery: tags } });
   return { AND: conditions };
 }
