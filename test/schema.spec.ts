@@ -41,7 +41,13 @@ function parts(type: GraphQLNamedType): { place: string; description: string | n
   }
   if (isObjectType(type) || isInputObjectType(type)) {
     const fields = Object.values(type.getFields());
-    return [own, ...fields.map(({ name, description }) => ({ place: `${type.name}.${name}`, description }))];
+    const ofFields = fields.flatMap((field) => [
+      { place: `${type.name}.${field.name}`, description: field.description },
+      ...('args' in field
+        ? field.args.map(({ name, description }) => ({ place: `${type.name}.${field.name}(${name}:)`, description }))
+        : []),
+    ]);
+    return [own, ...ofFields];
   }
   return [own];
 }
@@ -51,7 +57,7 @@ describe('the GraphQL schema', () => {
     expect(readFileSync(join(root, 'src/schema.graphql'), 'utf8')).toBe(schemaText(app.nest));
   });
 
-  it('describes every type, field, input field and enum value', () => {
+  it('describes every type, field, argument, input field and enum value', () => {
     const bare = ownTypes(schema).flatMap(parts).filter(({ description }) => !description?.trim()); // prettier-ignore
     expect(bare.map(({ place }) => place)).toEqual([]);
   });

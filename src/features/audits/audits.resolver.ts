@@ -27,12 +27,18 @@ export class AuditsResolver {
   ) {}
 
   @Query(() => Audit, { nullable: true, description: 'One audit, if the viewer may see it' })
-  audit(@CurrentViewer() viewer: Viewer, @Args('id', { type: () => ID }) id: string): Promise<Audit | null> {
+  audit(
+    @CurrentViewer() viewer: Viewer,
+    @Args('id', { type: () => ID, description: 'Id of the audit' }) id: string,
+  ): Promise<Audit | null> {
     return this.audits.find(viewer, id);
   }
 
   @Mutation(() => Audit, { description: 'Opens an audit of a project on one release of a checklist' })
-  openAudit(@CurrentViewer() viewer: Viewer, @Args('input') input: OpenAuditInput): Promise<Audit> {
+  openAudit(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: OpenAuditInput,
+  ): Promise<Audit> {
     return this.audits.open(viewer, input);
   }
 
@@ -60,7 +66,8 @@ export class AuditsResolver {
   @ResolveField(() => AuditItemConnection, { description: 'Its items, in the order of the checklist' })
   items(
     @Parent() audit: Audit,
-    @Args('filter', { type: () => AuditItemFilter, nullable: true }) filter: AuditItemFilter | null,
+    @Args('filter', { type: () => AuditItemFilter, nullable: true, description: 'Which of them; all where absent' })
+    filter: AuditItemFilter | null,
     @First(200, 500) first: number,
     @After() after: string | null,
   ): Promise<AuditItemConnection> {
@@ -79,12 +86,18 @@ export class AuditItemResolver {
     nullable: true,
     description: 'What an audit says about one item, if the viewer may see it',
   })
-  auditItem(@CurrentViewer() viewer: Viewer, @Args('id', { type: () => ID }) id: string): Promise<AuditItem | null> {
+  auditItem(
+    @CurrentViewer() viewer: Viewer,
+    @Args('id', { type: () => ID, description: 'Id of the audit item' }) id: string,
+  ): Promise<AuditItem | null> {
     return this.audits.findItem(viewer, id);
   }
 
   @Mutation(() => AuditItem, { description: 'Changes what an audit says about one item' })
-  updateAuditItem(@CurrentViewer() viewer: Viewer, @Args('input') input: UpdateAuditItemInput): Promise<AuditItem> {
+  updateAuditItem(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: UpdateAuditItemInput,
+  ): Promise<AuditItem> {
     return this.audits.updateItem(viewer, input);
   }
 

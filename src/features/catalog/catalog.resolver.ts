@@ -16,21 +16,27 @@ export class CatalogResolver {
 
   @Query(() => Checklist, { nullable: true, description: 'The newest release of a checklist, or the one named' })
   checklist(
-    @Args('slug') slug: string,
-    @Args('version', { type: () => String, nullable: true }) version: string | null,
+    @Args('slug', { description: 'Slug of the checklist' }) slug: string,
+    @Args('version', { type: () => String, nullable: true, description: 'Version of the release' })
+    version: string | null,
   ): Promise<Checklist | null> {
     return this.catalog.checklist(slug, version ?? null);
   }
 
   @Query(() => Item, { nullable: true, description: 'One item, as the newest release of its checklist has it' })
-  item(@Args('checklist') checklist: string, @Args('key') key: string): Promise<Item | null> {
+  item(
+    @Args('checklist', { description: 'Slug of the checklist' }) checklist: string,
+    @Args('key', { description: '`section/topic`' }) key: string,
+  ): Promise<Item | null> {
     return this.catalog.item(checklist, key);
   }
 
   @Query(() => ItemConnection, { description: 'Items of the newest releases, of one checklist or of all' })
   items(
-    @Args('checklist', { type: () => String, nullable: true }) checklist: string | null,
-    @Args('filter', { type: () => ItemFilter, nullable: true }) filter: ItemFilter | null,
+    @Args('checklist', { type: () => String, nullable: true, description: 'Slug of a checklist; all where absent' })
+    checklist: string | null,
+    @Args('filter', { type: () => ItemFilter, nullable: true, description: 'Which of them; all where absent' })
+    filter: ItemFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<ItemConnection> {
@@ -44,7 +50,8 @@ export class CatalogResolver {
 
   @Query(() => [HardwareProfile], { description: 'Known accelerators and systems, of one vendor or of all' })
   hardwareProfiles(
-    @Args('vendor', { type: () => String, nullable: true }) vendor: string | null,
+    @Args('vendor', { type: () => String, nullable: true, description: 'nvidia, amd or huawei; all where absent' })
+    vendor: string | null,
   ): Promise<HardwareProfile[]> {
     return this.catalog.hardwareProfiles(vendor ?? null);
   }

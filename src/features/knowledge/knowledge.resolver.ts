@@ -21,14 +21,18 @@ export class NotesResolver {
   ) {}
 
   @Query(() => Note, { nullable: true, description: 'One note, if the viewer may see it' })
-  note(@CurrentViewer() viewer: Viewer, @Args('id', { type: () => ID }) id: string): Promise<Note | null> {
+  note(
+    @CurrentViewer() viewer: Viewer,
+    @Args('id', { type: () => ID, description: 'Id of the note' }) id: string,
+  ): Promise<Note | null> {
     return this.knowledge.find(viewer, id);
   }
 
   @Query(() => NoteConnection, { description: 'The notes that the viewer may see, newest first' })
   notes(
     @CurrentViewer() viewer: Viewer,
-    @Args('filter', { type: () => NoteFilter, nullable: true }) filter: NoteFilter | null,
+    @Args('filter', { type: () => NoteFilter, nullable: true, description: 'Which of them; all where absent' })
+    filter: NoteFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<NoteConnection> {
@@ -36,7 +40,10 @@ export class NotesResolver {
   }
 
   @Mutation(() => Note, { description: 'Publishes what was learned, from an audit item or free-standing' })
-  publishNote(@CurrentViewer() viewer: Viewer, @Args('input') input: PublishNoteInput): Promise<Note> {
+  publishNote(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: PublishNoteInput,
+  ): Promise<Note> {
     return this.knowledge.publish(viewer, input);
   }
 
@@ -47,7 +54,7 @@ export class NotesResolver {
   async adoptNote(
     @CurrentViewer() viewer: Viewer,
     @Context() request: RequestContext,
-    @Args('input') input: AdoptNoteInput,
+    @Args('input', { description: 'What to do' }) input: AdoptNoteInput,
   ): Promise<AuditItem | null> {
     return this.audits.itemById(request).load(await this.knowledge.adopt(viewer, input));
   }

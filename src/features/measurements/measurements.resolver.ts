@@ -29,7 +29,10 @@ export class RunsResolver {
   ) {}
 
   @Query(() => Run, { nullable: true, description: 'One run, if the viewer may see it' })
-  run(@CurrentViewer() viewer: Viewer, @Args('id', { type: () => ID }) id: string): Promise<Run | null> {
+  run(
+    @CurrentViewer() viewer: Viewer,
+    @Args('id', { type: () => ID, description: 'Id of the run' }) id: string,
+  ): Promise<Run | null> {
     return this.measurements.findRun(viewer, id);
   }
 
@@ -38,7 +41,10 @@ export class RunsResolver {
       'The output of a benchmark tool becomes runs. The same content twice gives the same runs. Where anything of the ' +
       'file is wrong, nothing is written.',
   })
-  importRun(@CurrentViewer() viewer: Viewer, @Args('input') input: ImportRunInput): Promise<ImportReport> {
+  importRun(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: ImportRunInput,
+  ): Promise<ImportReport> {
     return this.imports.importRun(viewer, input);
   }
 
@@ -72,19 +78,28 @@ export class TrialsResolver {
   ) {}
 
   @Query(() => Trial, { nullable: true, description: 'One trial, if the viewer may see it' })
-  trial(@CurrentViewer() viewer: Viewer, @Args('id', { type: () => ID }) id: string): Promise<Trial | null> {
+  trial(
+    @CurrentViewer() viewer: Viewer,
+    @Args('id', { type: () => ID, description: 'Id of the trial' }) id: string,
+  ): Promise<Trial | null> {
     return this.measurements.findTrial(viewer, id);
   }
 
   @Mutation(() => Trial, {
     description: 'The short way: two arms of one metric typed in by hand. Each value is one run.',
   })
-  recordMeasurement(@CurrentViewer() viewer: Viewer, @Args('input') input: RecordMeasurementInput): Promise<Trial> {
+  recordMeasurement(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: RecordMeasurementInput,
+  ): Promise<Trial> {
     return this.measurements.record(viewer, input);
   }
 
   @Mutation(() => Trial, { description: 'Makes a trial of runs and compares its arms; without runs it is a plan' })
-  createTrial(@CurrentViewer() viewer: Viewer, @Args('input') input: CreateTrialInput): Promise<Trial> {
+  createTrial(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: CreateTrialInput,
+  ): Promise<Trial> {
     return this.measurements.createTrial(viewer, input);
   }
 

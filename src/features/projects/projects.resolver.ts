@@ -42,19 +42,25 @@ export class ProjectsResolver {
   }
 
   @Query(() => Project, { nullable: true, description: 'One project, if the viewer may see it' })
-  project(@CurrentViewer() viewer: Viewer, @Args('slug') slug: string): Promise<Project | null> {
+  project(
+    @CurrentViewer() viewer: Viewer,
+    @Args('slug', { description: 'Slug of the project' }) slug: string,
+  ): Promise<Project | null> {
     return this.projects.find(viewer, slug);
   }
 
   @Mutation(() => Project, { description: 'Creates a project; whoever does is its maintainer' })
-  createProject(@CurrentViewer() viewer: Viewer, @Args('input') input: CreateProjectInput): Promise<Project> {
+  createProject(
+    @CurrentViewer() viewer: Viewer,
+    @Args('input', { description: 'What to do' }) input: CreateProjectInput,
+  ): Promise<Project> {
     return this.projects.create(viewer, input);
   }
 
   @Mutation(() => Environment, { description: 'Adds an environment to a project' })
   createEnvironment(
     @CurrentViewer() viewer: Viewer,
-    @Args('input') input: CreateEnvironmentInput,
+    @Args('input', { description: 'What to do' }) input: CreateEnvironmentInput,
   ): Promise<Environment> {
     return this.projects.createEnvironment(viewer, input);
   }
@@ -98,7 +104,8 @@ export class ItemApplicabilityResolver {
     @Context() request: RequestContext,
     @Args('hardware', { type: () => String, nullable: true, description: 'Slug of a hardware profile' })
     hardware: string | null,
-    @Args('environmentId', { type: () => ID, nullable: true }) environmentId: string | null,
+    @Args('environmentId', { type: () => ID, nullable: true, description: 'Id of an environment' })
+    environmentId: string | null,
   ): Promise<Applicability> {
     const [profile, environment] = [hardware ?? null, environmentId ?? null];
     if (profile !== null && environment === null) return this.catalog.applicabilityTo(request, item, profile);

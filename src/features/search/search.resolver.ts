@@ -17,7 +17,12 @@ export class SearchResolver {
   search(
     @CurrentViewer() viewer: Viewer,
     @Args('query', { description: 'As typed; empty lists the newest' }) query: string,
-    @Args('filter', { type: () => SearchFilter, nullable: true }) filter: SearchFilter | null,
+    @Args('filter', {
+      type: () => SearchFilter,
+      nullable: true,
+      description: 'What to search in; everything where absent',
+    })
+    filter: SearchFilter | null,
     @Args('locale', { type: () => Locale, nullable: true, description: 'The language of snippets where both fit' })
     locale: Locale | null,
     @First(20) first: number,

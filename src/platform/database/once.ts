@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../domain/content/digest.js';
 import { invalidInput } from '../../domain/errors.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../auth/viewer.js';
@@ -30,7 +30,7 @@ export async function once<T extends Kept, I extends Request>(
       zh: `clientMutationId 须为 1 至 200 个字符，现为 ${clientMutationId.length} 个`,
     });
   }
-  const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+  const inputDigest = digestOf(input);
   const key = { viewerId: viewer.id, clientMutationId };
   return db.$transaction(async (tx) => {
     // Waits for another request with the same id that is still under way; then finds what it left.

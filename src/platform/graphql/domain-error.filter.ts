@@ -71,20 +71,29 @@ function passedLimit(error: unknown): BothLanguages | null {
   return null;
 }
 
+/** Longest message: enough for a sentence that names a value, not for the value of a whole file. */
+const MESSAGE_LIMIT = 1_000;
+
+function shortened(message: string): string {
+  return message.length > MESSAGE_LIMIT
+    ? `${message.slice(0, MESSAGE_LIMIT).replace(/\p{Surrogate}$/u, '')} …`
+    : message;
+}
+
 function formatted(error: GraphQLError, locale: Locale): GraphQLFormattedError[] {
   const { path, locations } = error;
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
   const inner = thrown(error);
   if (inner instanceof DomainError) {
     const { code, text, details } = inner;
-    return [{ message: textIn(text, locale), ...place, extensions: { ...details, code } }];
+    return [{ message: shortened(textIn(text, locale)), ...place, extensions: { ...details, code } }];
   }
   const limit = passedLimit(inner);
   if (limit) return [{ message: textIn(limit, locale), extensions: { code: 'LIMIT_EXCEEDED' } }];
   const ofRequest = requestErrors(inner);
   if (ofRequest) {
     return ofRequest.map((one) => ({
-      message: one.message,
+      message: shortened(one.message),
       ...(one.locations ? { locations: one.locations } : {}),
       ...(one.path ? { path: one.path } : {}),
       extensions: { code: 'INVALID_INPUT' },

@@ -24,7 +24,12 @@ export class LocalizedTextResolver {
   text(
     @Parent() text: LocalizedText,
     @CurrentViewer() viewer: Viewer,
-    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null | undefined,
+    @Args('locale', {
+      type: () => Locale,
+      nullable: true,
+      description: "The language asked for; the viewer's where absent",
+    })
+    locale: Locale | null | undefined,
   ): string {
     return locale ? textIn(text, locale, viewer.locale) : textIn(text, viewer.locale);
   }
@@ -33,7 +38,12 @@ export class LocalizedTextResolver {
   isFallback(
     @Parent() text: LocalizedText,
     @CurrentViewer() viewer: Viewer,
-    @Args('locale', { type: () => Locale, nullable: true }) locale: Locale | null | undefined,
+    @Args('locale', {
+      type: () => Locale,
+      nullable: true,
+      description: "The language asked for; the viewer's where absent",
+    })
+    locale: Locale | null | undefined,
   ): boolean {
     return isFallback(text, locale ?? viewer.locale);
   }
