@@ -12,6 +12,8 @@ import {
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  type GraphQLField,
+  type GraphQLInputField,
 } from 'graphql';
 import { jsonSchemas } from '../src/domain/content/json-schema.js';
 import { Prisma } from '../src/generated/prisma/client.js';
@@ -40,7 +42,7 @@ function parts(type: GraphQLNamedType): { place: string; description: string | n
     return [own, ...type.getValues().map(({ name, description }) => ({ place: `${type.name}.${name}`, description }))];
   }
   if (isObjectType(type) || isInputObjectType(type)) {
-    const fields = Object.values(type.getFields());
+    const fields: (GraphQLField<unknown, unknown> | GraphQLInputField)[] = Object.values(type.getFields());
     const ofFields = fields.flatMap((field) => [
       { place: `${type.name}.${field.name}`, description: field.description },
       ...('args' in field
