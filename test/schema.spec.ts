@@ -9,7 +9,6 @@ import {
   isObjectType,
   isSpecifiedScalarType,
   type GraphQLArgument,
-  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
   type GraphQLField,
