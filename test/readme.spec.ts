@@ -63,7 +63,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
 
   it('opens an audit that says what applies, and why', () => {
     const [{ data }] = answers as [{ data: { audit: { progress: object; items: { edges: { node: object }[] } } } }];
-    expect(data.audit.progress).toMatchObject({ total: 30, assessed: 0 });
+    expect(data.audit.progress).toMatchObject({ total: expect.any(Number), assessed: 0 });
     expect(data.audit.items.edges.map(({ node }) => node)).toContainEqual({
       item: { key: 'precision/tf32' },
       applicability: { answer: 'YES', reasons: expect.arrayContaining([{ text: expect.stringContaining('TF32') }]) },
