@@ -20,5 +20,6 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/(?:.*/)?[^/]+)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // Ten times what the slowest takes: it tells a hang from an answer, and nothing else.
+  testTimeout: 240_000,
 };

@@ -45,12 +45,17 @@ function dataOf<T>({ data, errors }: ServiceAnswer): T {
   return data as T;
 }
 
+/** `1 run`, `2 runs`. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 async function checkContent(folder: string): Promise<void> {
   const parsed = parseContent(await readContentFolder(folder));
   if ('problems' in parsed) throw new OperatorError(problemText(parsed.problems));
   for (const { slug, release, sections } of parsed.catalog.checklists) {
     const items = sections.reduce((count, section) => count + section.items.length, 0);
-    console.log(`${slug} ${release}: ${sections.length} sections, ${items} items`);
+    console.log(`${slug} ${release}: ${counted(sections.length, 'section')}, ${counted(items, 'item')}`);
   }
   const { metrics, hardware, capabilities, glossary } = parsed.catalog;
   const profiles = hardware.reduce((count, vendor) => count + vendor.profiles.length, 0);
@@ -99,7 +104,7 @@ async function importFiles(slug: string, files: readonly string[], options: Impo
       const input = { projectId: project.id, fileName: basename(file), content, ...options };
       const { importRun } = dataOf<ImportAnswer>(await service.ask(IMPORT, { input }));
       const { format, observationCount, runs, problems } = importRun;
-      console.log(`${file}: ${format ?? 'not recognized'}, ${observationCount} observations`);
+      console.log(`${file}: ${format ?? 'not recognized'}, ${counted(observationCount, 'observation')}`);
       for (const { id, isNew, variant } of runs)
         console.log(`  run ${id} ${isNew ? 'new' : 'known'} ${variant ?? ''}`.trimEnd());
       for (const { line, message, isBlocking } of problems) {

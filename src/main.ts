@@ -1,6 +1,7 @@
-import { readConfig } from './platform/config.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { readConfig, type Config } from './platform/config.js';
 import { openDatabase } from './platform/database/connect.js';
-import { explain } from './platform/explain.js';
+import { explain, portTaken } from './platform/explain.js';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -9,14 +10,22 @@ async function start(): Promise<void> {
   const app = await createApplication(config, opened);
   try {
     app.enableShutdownHooks();
-    await app.listen(config.port, config.host);
-    const url = await app.getUrl();
+    const url = await listen(app, config);
     await opened.lock?.setAddress(url);
     const where = opened.isEmbedded ? `the embedded database in ${config.dataFolder}` : 'PostgreSQL';
     console.log(`Tunebook answers at ${url}/graphql, on ${where}. Stop it with Ctrl-C.`);
   } catch (error) {
     await app.close();
     throw error;
+  }
+}
+
+/** Asks Fastify, since Nest prints the error with its stack before it gives it back. */
+async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
+  try {
+    return await app.getHttpAdapter().getInstance().listen({ host, port });
+  } catch (error) {
+    throw portTaken(error, host, port) ?? error;
   }
 }
 

@@ -58,6 +58,17 @@ describe('the content of an upload', () => {
     ]);
   });
 
+  it.each([
+    ['"request_throughput": 6.0', '"request_throughput": "6.0"', 'ERROR 17 Not a result of vllm bench serve: request_throughput is not a number'],
+    ['"request_throughput": 6.0', '"request_rate_achieved": 6.0', 'ERROR 1 Not a result of vllm bench serve: request_throughput is missing'],
+    ['"mean_ttft_ms": 50.5', '"mean_ttft_ms": null', 'ERROR 21 Not a result of vllm bench serve: mean_ttft_ms is not a number'],
+    ['"mean_ttft_ms": 50.5', '"mean_ttft_ms": fast', 'ERROR 21 This is not valid JSON: line 21, a value is expected'],
+  ])('says which field keeps it from being a result of vLLM: %s as %s', (field, damage, message) => {
+    const read = readContent(json.replace(field, damage));
+    expect(read.reading.runs).toEqual([]);
+    expect(messages(read)).toEqual([message]);
+  }); // prettier-ignore
+
   it('refuses a key that stands twice with different values', () => {
     const twice = json.replace('"burstiness": 1.0,', '"burstiness": 1.0, "burstiness": 2,');
     expect(messages(readContent(twice))[0]).toContain('the key "burstiness" stands twice with different values');

@@ -280,9 +280,24 @@ describe('nccl-tests', () => {
     ['mpirun-prefix', 'OK', 3, [`WARNING 2 ${UNNAMED}`]],
     ['rows-cut-by-log', 'OK', 3, []],
     ['rows-left-out', 'PARTIAL', 2, ['WARNING 2 Rows were left out of the file ("...")', `WARNING 2 ${UNNAMED}`]],
-    ['rest-of-row-lost', 'PARTIAL', 2, ['WARNING 12 Rows that could not be read and were left out: 1']],
+    ['rest-of-row-lost', 'PARTIAL', 2, ['WARNING 15 Rows that could not be read and were left out: 1']],
     ['host-begins-with-digit', 'PARTIAL', 2, [expect.stringContaining('could not be read and were left out: 1')]],
-    ['altered-number', 'PARTIAL', 2, ['WARNING 12 Rows that could not be read and were left out: 1']],
+    [
+      'altered-number',
+      'PARTIAL',
+      2,
+      [
+        'WARNING 15 The row of 2097152 B was left out: the out-of-place busbw of 98.64 GB/s is not the algbw of 52.43 GB/s times 1.5, as in the other rows',
+      ],
+    ],
+    [
+      'altered-time',
+      'PARTIAL',
+      2,
+      [
+        'WARNING 16 The row of 4194304 B was left out: the out-of-place algbw of 69.91 GB/s is not size / time (4194304 B / 80 us)',
+      ],
+    ],
     ['no-summary', 'PARTIAL', 3, ['WARNING 12 The table ends without its average: the output is not complete']],
     ['summary-only', 'PARTIAL', 0, ['WARNING 1 There is an average but no rows', `WARNING 1 ${UNNAMED}`]],
     ['wrong-values', 'FAILED', 3, ['WARNING 12 The check failed: 3 wrong values. The run is invalid']],
@@ -316,6 +331,16 @@ describe('nccl-tests', () => {
       value: 61,
       repeats: [60, 64, 61],
     });
+  });
+
+  it('takes the name of the collective from the last line, for the table before it alone', () => {
+    const read = readFixture('nccl-tests/collective-named-at-the-end.txt');
+    const named = read.reading.runs.map(({ status, workload }) => [status, workload['workload.operation']]);
+    expect(named).toEqual([
+      ['OK', 'all_reduce'],
+      ['OK', undefined],
+    ]);
+    expect(messages(read)).toEqual([expect.stringContaining(UNNAMED)]);
   });
 
   it('makes each collective of a file a run', () => {
@@ -352,8 +377,12 @@ describe('hyperfine', () => {
   });
 
   it.each([
-    ['some-executions-failed', 'PARTIAL', ['WARNING 4 2 of 4 executions ended with an error or a signal']],
-    ['mean-was-edited', 'OK', ['WARNING 4 The mean does not agree with the times: the file was edited']],
+    ['some-executions-failed', 'PARTIAL', ['WARNING 4 2 of 4 executions (50.0 %) ended with an error or a signal']],
+    [
+      'mean-contradicts-times',
+      'OK',
+      ['WARNING 4 The mean of 0.9 s was left out: the 3 times of the file have a mean of 1.2 s'],
+    ],
     [
       'marked-as-error',
       'PARTIAL',
@@ -367,6 +396,22 @@ describe('hyperfine', () => {
     const read = readFixture(`hyperfine/${name}.json`);
     expect(onlyRun(read).status).toBe(status);
     expect(messages(read)).toEqual(expected);
+  });
+
+  it('leaves out a mean that the times contradict', () => {
+    expect(values(onlyRun(readFixture('hyperfine/mean-contradicts-times.json')))).toEqual({
+      'time.median': 1.2,
+      'time.user': 0.25,
+      'time.system': 0.05,
+    });
+  });
+
+  it('refuses a command of which no execution succeeded', () => {
+    const read = readFixture('hyperfine/every-execution-failed.json');
+    expect(onlyRun(read).status).toBe('FAILED');
+    expect(messages(read)).toEqual([
+      'ERROR 4 Every execution ended with an error or a signal (4 of 4): this is no measurement',
+    ]);
   });
 
   it('reads the memory and redacts the command', () => {

@@ -115,7 +115,7 @@ describe('the service that `npm start` runs', () => {
     const imported = await tunebook(folder, 'import', 'of-the-service', file);
     expect(imported).toEqual({
       code: 0,
-      said: expect.stringMatching(/tunebook-lab, 1 observations\n {2}run \S+ new FP32\n$/),
+      said: expect.stringMatching(/tunebook-lab, 1 observation\n {2}run \S+ new FP32\n$/),
     });
     expect(await ask(address, '{ project(slug: "of-the-service") { runs { totalCount } } }')).toEqual({
       data: { project: { runs: { totalCount: 1 } } },
@@ -160,6 +160,16 @@ describe('the service that `npm start` runs', () => {
     const wrong = startService({ TUNEBOOK_DATA: folder, HOST: '0.0.0.0', PORT: 'none', TUNEBOOK_FOLDER: 'x' });
     expect(await wrong.exitCode).toBe(1);
     for (const variable of ['HOST', 'PORT', 'TUNEBOOK_FOLDER']) expect(wrong.said()).toContain(`\n  ${variable}: `);
+  });
+
+  it('does not start on a port that is taken, says so in one line, and gives the folder back', async () => {
+    const ownFolder = await copyOf(made);
+    const { port } = new URL(address);
+    const second = startService({ TUNEBOOK_DATA: ownFolder, PORT: port });
+    expect(await second.exitCode).toBe(1);
+    expect(second.said()).toBe(`Port ${port} on 127.0.0.1 is taken by another program: stop it, or set PORT.\n`);
+    expect(await holderOf(ownFolder)).toBeNull();
+    await rm(ownFolder, { recursive: true, force: true });
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stops on %s with exit code 0, and gives the folder back', async (signal) => {

@@ -8,6 +8,13 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** What to say where listening failed because another program listens there; null for any other error. */
+export function portTaken(error: unknown, host: string, port: number): OperatorError | null {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return null;
+  const message = `Port ${port} on ${host} is taken by another program: stop it, or set PORT.`;
+  return new OperatorError(message, { cause: error });
+}
+
 /** Errors whose message says all, so that a stack would only hide it. */
 const forTheOperator = [OperatorError, ConfigError, DatabaseUnavailableError, DataFolderBusyError, MigrationError];
 

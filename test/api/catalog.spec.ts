@@ -167,10 +167,51 @@ describe('the applicability of an item', () => {
     expect(await of({ hardware: 'h100-sxm', environmentId: null })).toEqual({
       answer: 'UNKNOWN',
       reasons: [
-        { en: 'Precision is not known (must be one of fp32, tf32, mixed)', zh: '精度未知（须为 fp32、tf32、mixed 之一）' },
+        {
+          en: 'Precision is not known (workload.precision must be one of fp32, tf32, mixed)',
+          zh: '精度未知（workload.precision 须为 fp32、tf32、mixed 之一）',
+        },
       ],
     });
   }); // prettier-ignore
+
+  it('says of alternatives that one of them is needed', async () => {
+    const { reasons } = await of({ key: 'precision/tensor-cores-and-tma', hardware: 'mi300x' });
+    expect(reasons).toEqual([
+      {
+        en: 'needs one of: FP16 Tensor Cores, BF16 Tensor Cores, Tensor Memory Accelerator; MI300X has none of them',
+        zh: '需要以下任意一项：FP16 张量核心、BF16 张量核心、张量内存加速器（TMA），而 MI300X 均不具备',
+      },
+    ]);
+    expect(await of({ key: 'precision/inference-quantization', hardware: 'h100-sxm' })).toEqual({
+      answer: 'UNKNOWN',
+      reasons: [
+        {
+          en: 'Workload phase is not known (workload.phase must be one of prefill, decode)',
+          zh: '负载阶段未知（workload.phase 须为 prefill、decode 之一）',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['precision/mixed-precision', { 'workload.phase': 'training' }],
+    ['precision/fused-scaling', { 'workload.precision': 'fp8' }],
+    ['network/nccl-settings', { 'gpu.count': 8 }],
+  ])('says of MI300X that %s applies with %j', async (key, facts) => {
+    const { project, viewer } = await given.project(app.db);
+    const { id } = await given.environment(app.db, project.id, { hardware: 'mi300x', facts });
+    expect(await of({ key, environmentId: id }, viewer)).toMatchObject({ answer: 'YES' });
+  });
+
+  it('takes inference for prefill and decode', async () => {
+    const { project, viewer } = await given.project(app.db);
+    const facts = { 'workload.phase': 'inference' };
+    const { id } = await given.environment(app.db, project.id, { hardware: 'mi300x', facts });
+    expect(await of({ key: 'precision/inference-quantization', environmentId: id }, viewer)).toMatchObject({
+      answer: 'YES',
+    });
+  });
 
   it('is asked of an environment that the viewer may see', async () => {
     const { project, viewer, stranger } = await given.project(app.db);
@@ -189,8 +230,16 @@ describe('the applicability of an item', () => {
     [{}, 'Give exactly one of hardware and environmentId'],
     [{ hardware: null, environmentId: null }, 'Give exactly one of hardware and environmentId'],
     [{ hardware: 'h100-sxm', environmentId: 'x' }, 'Give exactly one of hardware and environmentId'],
-    [{ hardware: 'h900' }, 'There is no hardware profile "h900"'],
-    [{ hardware: '' }, 'There is no hardware profile ""'],
+    [
+      { hardware: 'h100' },
+      'There is no hardware profile "h100" (did you mean h100-sxm, h100-pcie, h100-nvl?); the query hardwareProfiles lists all',
+    ],
+    [
+      { hardware: 'AMD Instinct MI300X' },
+      'There is no hardware profile "AMD Instinct MI300X" (did you mean mi300x?); the query hardwareProfiles lists all',
+    ],
+    [{ hardware: 'tpu' }, 'There is no hardware profile "tpu"; the query hardwareProfiles lists all'],
+    [{ hardware: '' }, 'There is no hardware profile ""; the query hardwareProfiles lists all'],
     [{ hardware: '\0' }, '$hardware contains U+0000, which cannot be stored'],
   ])('refuses %j', async (variables, message) => {
     const { errorCode, errors } = await app.owner.send(QUERY, { key: 'precision/tf32', ...variables });
@@ -286,6 +335,23 @@ describe('items', () => {
   it('of an unknown checklist are not found', async () => {
     const { errorCode, errors } = await app.owner.send(QUERY, { checklist: 'nope' });
     expect([errorCode, errors[0]?.message]).toEqual(['NOT_FOUND', 'There is no checklist "nope"']);
+  });
+});
+
+describe('environment keys', () => {
+  it('are listed by key with name, tier and unit', async () => {
+    const { environmentKeys } = await ask('{ environmentKeys { key name { en zh } tier unit } }');
+    const keys = environmentKeys.map(({ key }: { key: string }) => key);
+    expect(keys).toHaveLength(await app.db.environmentKey.count());
+    expect(keys).toEqual([...keys].sort());
+    expect(keys).toContain('env.*');
+    expect(environmentKeys).toContainEqual({
+      key: 'nodes.count',
+      name: { en: 'Number of nodes', zh: '节点数' },
+      tier: 'BLOCK',
+      unit: null,
+    });
+    expect(environmentKeys).toContainEqual(expect.objectContaining({ key: 'gpu.memory', tier: 'WARN', unit: 'GB' }));
   });
 });
 

@@ -68,6 +68,26 @@ describe('createEnvironment', () => {
     ]);
   });
 
+  it('names the keys that no rule uses', async () => {
+    const facts = {
+      nodes: 2,
+      gpu: { vendor: 'amd', sku: 'MI300X' },
+      'nodes.count': 2,
+      env: { NCCL_ALGO: 'Ring' },
+      'capability.nvlink': false,
+      'capability.nvlnk': true,
+      capabilities: ['ecc'],
+    };
+    const { data, errors } = await app
+      .as(team.maintainer)
+      .send(CREATE_ENVIRONMENT.replace('facts }', 'facts unknownKeys }'), {
+        input: { projectId, name: 'Typed by hand', facts },
+      });
+    expect(errors).toEqual([]);
+    expect(data.createEnvironment.unknownKeys).toEqual(['capability.nvlnk', 'gpu.vendor', 'nodes']);
+    expect(data.createEnvironment.facts).toMatchObject({ nodes: 2, 'gpu.vendor': 'amd' });
+  });
+
   it('refuses members without the right, strangers and nobody', async () => {
     const input = { projectId, name: 'Refused' };
     for (const member of [team.viewer, team.contributor, team.reviewer]) {
@@ -86,7 +106,11 @@ describe('createEnvironment', () => {
   it.each([
     ['an empty name', { name: '' }, 'name is empty'],
     ['a name of 300 characters', { name: 'x'.repeat(300) }, 'name has 300 characters; at most 200 are kept'],
-    ['an unknown hardware profile', { hardware: 'H100' }, 'There is no hardware profile "H100"'],
+    [
+      'an unknown hardware profile',
+      { hardware: 'H100' },
+      'There is no hardware profile "H100" (did you mean h100-sxm, h100-pcie, h100-nvl?)',
+    ],
     ['U+0000 in the hardware', { hardware: '\0' }, '$input.hardware contains U+0000'],
     ['a clientMutationId of 201 characters', { clientMutationId: 'x'.repeat(201) }, 'and has 201'],
   ])('refuses %s', async (_, input, message) => {
@@ -127,7 +151,9 @@ describe('createEnvironment', () => {
     expect(await said({ projectId, name: '' })).toBe('name 为空');
     expect(await said({ projectId: 'x', name: 'a' })).toBe('没有项目“x”');
     expect(await said({ projectId, name: 'a', facts: 1 })).toBe('facts 必须是对象');
-    expect(await said({ projectId, name: 'a', hardware: 'h900' })).toBe('没有硬件配置“h900”');
+    expect(await said({ projectId, name: 'a', hardware: 'MI300' })).toBe(
+      '没有硬件配置“MI300”（是否指 mi300x？）；查询 hardwareProfiles 可列出全部',
+    );
     expect(await said({ projectId, name: 'a\0' })).toBe('$input.name 含有无法存储的字符：U+0000');
   });
 });

@@ -216,7 +216,7 @@ describe('notes', () => {
         item: { key: 'io/pinned-memory' },
       });
       expect(data.adoptNote.expectation).toMatch(
-        /^Note "Pinned buffers": it helped; training\.throughput \+10\.0 % \(.*IMPROVED, STATISTICAL\)$/,
+        /^Note "Pinned buffers": it helped; training\.throughput: gain \+10\.0 % \(.*IMPROVED, STATISTICAL\)$/,
       );
       expect(added(before, await rowsOf(app.db))).toEqual({ HistoryEntry: 2, SearchDocument: 1 });
     });

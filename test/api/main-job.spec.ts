@@ -196,7 +196,7 @@ describe('the main job', () => {
       item: { key: 'io/pinned-memory' },
     });
     expect(adopted.data.adoptNote.expectation).toMatch(
-      /^Note "Pinned buffers": it helped; training\.throughput \+9\.\d\d % \(95 % interval/,
+      /^Note "Pinned buffers": it helped; training\.throughput: gain \+9\.\d\d % \(95 % interval/,
     );
 
     await app.owner.send(`mutation($input: RecordMeasurementInput!) { recordMeasurement(input: $input) { id } }`, {

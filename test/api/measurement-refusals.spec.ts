@@ -36,6 +36,11 @@ describe('recordMeasurement, where it is refused or repeated', () => {
     ['a unit that is too long', { metric: 'x', unit: 'x'.repeat(65), direction: 'LOWER_IS_BETTER' }, /^unit has 65/],
     ['an empty name', { metric: ' ' }, /^metric is empty$/],
     ['a negative threshold', { threshold: -0.1 }, /^threshold must be 0 or more, and is -0.1$/],
+    [
+      'a threshold in percent',
+      { threshold: 5 },
+      /^threshold is a fraction of "training\.throughput", 0\.05 for 5 %, and is 5$/,
+    ],
     ['bits for bytes', { metric: 'io.h2d_bandwidth', unit: 'Gbit/s' }, /^Cannot convert Gbit\/s to GB\/s/],
     ['requests for samples', { unit: 'requests/s' }, /^Cannot convert requests\/s to samples\/s/],
     ['a unit that nobody knows', { unit: 'furlong/s' }, /the unit "furlong\/s" is not known/],

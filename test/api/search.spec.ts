@@ -67,6 +67,9 @@ describe('search', () => {
       change: { 'env.QUOKKA_PIN_MODE': 'on' },
     });
     await publish({ title: '袋熊：量化之后显存减半', body: '权重量化后显存占用减半，精度没有变化。', locale: 'ZH' });
+    await publish({ title: 'KV 缓存量化与吞吐', locale: 'ZH' });
+    await publish({ title: '主机到设备带宽偏低', locale: 'ZH' });
+    await publish({ title: 'Checkpointing stalls' });
     await publish({ title: 'Wombat study', body: 'More text about wombats and small batches.', outcome: 'HURT' });
     await remark('wallaby: one switch before the first product');
   });
@@ -173,6 +176,10 @@ describe('search', () => {
     ['显存 quantization', '袋熊：量化之后显存减半'],
     ['权重 GPU memory', '袋熊：量化之后显存减半'],
     ['占用减半', '袋熊：量化之后显存减半'],
+    ['quantization', 'KV 缓存量化与吞吐'],
+    ['检查点', 'Checkpointing stalls'],
+    ['host to device bandwidth', '主机到设备带宽偏低'],
+    ['H2D bandwidth', '主机到设备带宽偏低'],
     ['wombats', 'Wombat study'],
     ['batch', 'Wombat study'],
     ['womba', 'Wombat study'],
@@ -189,7 +196,7 @@ describe('search', () => {
     [{ minGain: 0.05 }, ['Quokka: pinned memory for the loader']],
     [{ minGain: 0.5 }, []],
     [{ verdict: ['IMPROVED'] }, ['Quokka: pinned memory for the loader']],
-    [{ languages: ['ZH'], kinds: ['NOTE'] }, ['袋熊：量化之后显存减半']],
+    [{ languages: ['ZH'], kinds: ['NOTE'] }, ['主机到设备带宽偏低', 'KV 缓存量化与吞吐', '袋熊：量化之后显存减半']],
     [{ project: 'no-such-project' }, []],
     [{ team: 'no-such-team' }, []],
     [{ kinds: [] }, []],
@@ -238,6 +245,20 @@ describe('search', () => {
     const filtered = await search('', { filter: { project: audit.project.slug } }, outsider);
     expect(filtered).toMatchObject({ totalCount: 0, facets: {} });
     expect((await search('', { filter: { project: audit.project.slug } })).totalCount).toBeGreaterThanOrEqual(4);
+  });
+
+  it('puts an item before an audit item with a remark on something else', async () => {
+    const { hits } = await search('tf32');
+    const places = ['ITEM', 'AUDIT_ITEM'].map((kind) =>
+      hits.findIndex((hit) => hit.kind === kind && hit.key === 'precision/tf32'),
+    );
+    expect(places).toEqual([0, hits.length - 1]);
+  });
+
+  it('asks a question in Chinese as it asks for its words', async () => {
+    const keys = async (query: string) => (await search(query)).hits.map(({ id }) => id);
+    expect(await keys('数据加载慢怎么办？')).toEqual(await keys('数据加载慢'));
+    expect((await search('怎么办')).totalCount).toBe(0);
   });
 
   it('forgets a remark that was removed', async () => {

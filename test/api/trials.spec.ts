@@ -124,7 +124,7 @@ describe('createTrial', () => {
       const { data } = await send({ guardrails: [slower] });
       expect(data.createTrial).toMatchObject({
         verdict: 'IMPROVED',
-        comparisons: [{ warnings: [{ code: 'GUARDRAIL_NOT_SHOWN' }] }],
+        comparisons: [{ warnings: [{ code: 'GUARDRAIL_NOT_SHOWN' }, { code: 'VARIABLE_UNCHANGED' }] }],
       });
       expect(await proof('APPLIED')).toBe('INDICATED');
     });

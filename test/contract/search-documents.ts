@@ -15,6 +15,12 @@ export const glossaryEntries: readonly GlossaryEntry[] = [
   { en: 'kernel (OS)', zh: '操作系统内核', synonymsEn: ['Linux kernel'] },
   { en: 'kernel launch', zh: '核函数启动', synonymsEn: ['launch'] },
   { en: 'Tensor Core', zh: '张量核心', synonymsEn: ['TC'] },
+  { en: 'quantization', zh: '量化' },
+  { en: 'dequantization', zh: '反量化' },
+  { en: 'KV cache quantization', zh: 'KV 缓存量化' },
+  { en: 'weight-only quantization', zh: '仅权重量化' },
+  { en: 'checkpoint', zh: '检查点' },
+  { en: 'activation checkpointing', zh: '激活检查点' },
   { en: 'all-reduce', zh: '全归约', synonymsEn: ['AllReduce'] },
 ];
 
@@ -151,6 +157,49 @@ export const publicDocuments: readonly SearchDocument[] = [
     body: written('Shaping with tc on the border router.', null),
   }),
 ];
+
+/** What stands in each is a term within a longer term, or another form of one. Members of the project see them. */
+export const nestedTermDocuments: readonly SearchDocument[] = [
+  ['cache-quantization', null, 'KV 缓存量化后的精度'],
+  ['weight-quantization', null, '仅权重量化的吞吐'],
+  ['quantized-model', null, '模型的量化'],
+  ['inverse', null, '反量化的开销'],
+  ['activation-checkpointing', 'Activation checkpointing', null],
+  ['checkpoint-stalls', 'Checkpointing stalls', null],
+].map(([subjectId, en, zh]) =>
+  searchDocument(subjectId ?? '', { projectId: 'project-terms', title: written(en ?? null, zh ?? null) }),
+);
+
+/** An item, what two audits say of it (only one of them in words of its own), and what mentions it. */
+export const repeatingDocuments: readonly SearchDocument[] = (
+  [
+    ['a-silent-audit', 'AUDIT_ITEM', 'x'],
+    ['b-speaking-audit', 'AUDIT_ITEM', 'The astrolabe switch cost 2 ms.'],
+    ['c-item', 'ITEM', `Use the astrolabe. ${'Then look at the other parts of the machine. '.repeat(40)}`],
+    ['d-note', 'NOTE', `We turned everything off. ${'It took a while. '.repeat(40)} See astrolabe.`],
+  ] as const
+).map(([subjectId, kind, body]) =>
+  searchDocument(subjectId, {
+    kind,
+    projectId: 'project-repeats',
+    title: kind === 'NOTE' ? written('What we tried', null) : written('Astrolabe', '星盘'),
+    body: written(body, kind === 'AUDIT_ITEM' ? body : null),
+    key: kind === 'NOTE' ? null : 'precision/astrolabe',
+    identifiers: kind === 'NOTE' ? [] : ['precision/astrolabe', 'allow_astrolabe'],
+  }),
+);
+
+/** The very same text in each kind; the ids are in the wrong order. */
+export const equalDocuments: readonly SearchDocument[] = (['COMMENT', 'AUDIT_ITEM', 'NOTE', 'ITEM'] as const).map(
+  (kind, place) =>
+    searchDocument(`equal-${place}`, {
+      kind,
+      projectId: 'project-equals',
+      title: written(null, null),
+      body: written('An orrery.', null),
+      languages: ['EN'],
+    }),
+);
 
 /** Only members of these projects may see these. The word "zeppelin" stands in no other document. */
 export const hiddenDocuments: readonly SearchDocument[] = [

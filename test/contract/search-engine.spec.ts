@@ -12,10 +12,13 @@ import { Database } from '../../src/platform/database/database.js';
 import { SearchIndex } from '../../src/platform/search-index/search-index.service.js';
 import { openTestDatabase } from '../support/database.js';
 import {
+  equalDocuments,
   glossaryEntries,
   hiddenDocuments,
   manyDocuments,
+  nestedTermDocuments,
   publicDocuments,
+  repeatingDocuments,
   searchDocument,
 } from './search-documents.js';
 
@@ -54,6 +57,7 @@ describe.each(engines)('search with $name', ({ open }) => {
   beforeAll(async () => {
     subject = await open();
     await subject.put([...publicDocuments, ...hiddenDocuments, ...manyDocuments]);
+    await subject.put([...nestedTermDocuments, ...repeatingDocuments, ...equalDocuments]);
   });
   afterAll(() => subject.close());
 
@@ -108,6 +112,9 @@ describe.each(engines)('search with $name', ({ open }) => {
 
     it('leaves out how a question is asked', async () => {
       expect(await first('怎么提高显存的利用率')).toBe('memory-utilization');
+      for (const query of ['线程束分化怎么办', '为什么线程束分化', '线程束分化是什么呢', '请问线程束分化如何解决？']) {
+        expect(await found(query)).toEqual(['divergent-threads']);
+      }
     });
   });
 
@@ -157,6 +164,16 @@ describe.each(engines)('search with $name', ({ open }) => {
       expect(await found('cold starts')).toEqual(['memory-utilization']);
     });
 
+    it('finds a term within a longer term, after what is about the term itself', async () => {
+      const member = { visibleProjectIds: ['project-terms'], filter: { project: 'project-terms' } };
+      const hits = await found('quantization', member);
+      expect([...hits].sort()).toEqual(['cache-quantization', 'quantized-model', 'weight-quantization']);
+      expect(hits[0]).toBe('quantized-model');
+      expect([...(await found('检查点', member))].sort()).toEqual(['activation-checkpointing', 'checkpoint-stalls']);
+      expect(await found('weight-only quantization', member)).toEqual(['weight-quantization']);
+      expect(await found('激活检查点', member)).toEqual(['activation-checkpointing']);
+    });
+
     it('does not take the end of a longer term for another term', async () => {
       expect(await found('host memory')).not.toContain('bank-conflicts');
     });
@@ -191,6 +208,31 @@ describe.each(engines)('search with $name', ({ open }) => {
       const query =
         'why does the server run slowly and how can I set the number of ports with NCCL_IB_HCA on our nodes';
       expect(await first(query)).toBe('network-card');
+    });
+  });
+
+  describe('kinds', () => {
+    const repeats = { visibleProjectIds: ['project-repeats'], filter: { project: 'project-repeats' } };
+
+    it.each(['astrolabe', '星盘', 'allow_astrolabe', 'precision/astrolabe'])(
+      'put an item before an audit item that only repeats it, for %s',
+      async (query) => {
+        const hits = await found(query, repeats);
+        expect(hits).toContain('c-item');
+        expect(hits.indexOf('a-silent-audit')).toBeGreaterThan(hits.indexOf('c-item'));
+      },
+    );
+
+    it('put an audit item in which nobody wrote of it behind everything else', async () => {
+      const hits = await found('astrolabe', repeats);
+      expect([...hits].sort()).toEqual(['a-silent-audit', 'b-speaking-audit', 'c-item', 'd-note']);
+      expect(hits.at(-1)).toBe('a-silent-audit');
+    });
+
+    it('come in the order item, note, audit item, comment where the rank is equal', async () => {
+      const equals = { visibleProjectIds: ['project-equals'], filter: { project: 'project-equals' } };
+      const { hits } = await search('orrery', equals);
+      expect(hits.map(({ kind }) => kind)).toEqual(['ITEM', 'NOTE', 'AUDIT_ITEM', 'COMMENT']);
     });
   });
 
@@ -383,6 +425,13 @@ describe.each(engines)('search with $name', ({ open }) => {
       const page = await search(query);
       expect(page.totalCount).toBeGreaterThanOrEqual(page.hits.length);
     });
+
+    it.each(['的', 'a', 'the of and', '怎么办', '为什么呢？', '"the"'])(
+      'finds nothing by stop words: %s',
+      async (query) => {
+        expect(await search(query)).toEqual({ hits: [], totalCount: 0, facets: [], hasNextPage: false });
+      },
+    );
 
     it('lists the newest without a word', async () => {
       const changed = publicDocuments.slice(3, 4);

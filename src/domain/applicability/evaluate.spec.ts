@@ -187,8 +187,8 @@ describe('applicability', () => {
       { driver: { version: '>=550' } },
       'L4',
       {},
-      'driver is not known (must be version >=550)',
-      '驱动未知（版本须满足 >=550）',
+      'driver is not known (driver must be version >=550)',
+      '驱动未知（driver 版本须满足 >=550）',
     ],
     [
       { torch: { version: '>=2.9' } },
@@ -244,8 +244,8 @@ describe('applicability', () => {
   it('gives only the missing facts as reasons of UNKNOWN', () => {
     const parts: Predicate[] = [{ capability: 'pcie' }, { driver: '1' }, { torch: '1' }];
     expect(ask({ all: parts }, 'L4').reasons.map((reason) => reason.en)).toEqual([
-      'driver is not known (must be 1)',
-      'PyTorch is not known (must be 1)',
+      'driver is not known (driver must be 1)',
+      'PyTorch is not known (torch must be 1)',
     ]);
   });
 

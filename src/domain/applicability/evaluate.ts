@@ -1,5 +1,7 @@
 import type { BothLanguages } from '../locale.js';
 import type { FactValue } from '../measurement/environment-diff.js';
+import type { Cause } from './alternatives.js';
+import { alternatives } from './alternatives.js';
 import type { KnownFacts } from './facts.js';
 import { hasCapability } from './facts.js';
 import type { Condition, Predicate } from './predicate.js';
@@ -21,51 +23,71 @@ export interface Answer {
  */
 export function applicability(predicate: Predicate | null, known: KnownFacts, vocabulary: Vocabulary): Answer {
   if (predicate === null) return { answer: 'YES', reasons: [noCondition] };
-  const { answer, reasons } = ask(predicate, 'REQUIRED', known, vocabulary);
-  return { answer, reasons: [...new Map(reasons.map((reason) => [reason.en, reason])).values()] };
+  const { answer, causes } = ask(predicate, 'REQUIRED', known, vocabulary);
+  return { answer, reasons: [...new Map(causes.map(({ reason }) => [reason.en, reason])).values()] };
+}
+
+/** An answer with its causes, which are put into words together where they are alternatives. */
+interface Outcome {
+  readonly answer: Applies;
+  readonly causes: readonly Cause[];
 }
 
 // `not` is carried down to the leaves (De Morgan), so that every leaf can say what it wanted
-function ask(predicate: Predicate, sense: Sense, known: KnownFacts, vocabulary: Vocabulary): Answer {
+function ask(predicate: Predicate, sense: Sense, known: KnownFacts, vocabulary: Vocabulary): Outcome {
   if (isNot(predicate)) return ask(predicate.not, sense === 'REQUIRED' ? 'EXCLUDED' : 'REQUIRED', known, vocabulary);
   if (isAll(predicate)) {
-    const answers = predicate.all.map((part) => ask(part, sense, known, vocabulary));
-    return decide(answers, sense === 'REQUIRED' ? ['NO', 'UNKNOWN', 'YES'] : ['YES', 'UNKNOWN', 'NO']);
+    const outcomes = predicate.all.map((part) => ask(part, sense, known, vocabulary));
+    return sense === 'REQUIRED' ? every(outcomes) : some(outcomes, known, vocabulary);
   }
   if (isAny(predicate)) {
-    const answers = predicate.any.map((part) => ask(part, sense, known, vocabulary));
-    return decide(answers, sense === 'REQUIRED' ? ['YES', 'UNKNOWN', 'NO'] : ['NO', 'UNKNOWN', 'YES']);
+    const outcomes = predicate.any.map((part) => ask(part, sense, known, vocabulary));
+    return sense === 'REQUIRED' ? some(outcomes, known, vocabulary) : every(outcomes);
   }
   return askLeaf(predicate, sense, known, vocabulary);
 }
 
-/** The first answer of the order that anybody gave, with the reasons of those who gave it. */
-function decide(answers: readonly Answer[], order: readonly Applies[]): Answer {
-  const answer = order.find((candidate) => answers.some((given) => given.answer === candidate)) ?? 'UNKNOWN';
-  return { answer, reasons: answers.flatMap((given) => (given.answer === answer ? given.reasons : [])) };
+/** All parts must hold: each that does not is a cause of its own. */
+function every(outcomes: readonly Outcome[]): Outcome {
+  const answer = firstOf(['NO', 'UNKNOWN', 'YES'], outcomes);
+  return { answer, causes: outcomes.flatMap((given) => (given.answer === answer ? given.causes : [])) };
+}
+
+/** One part must hold: those that do not are one cause together. */
+function some(outcomes: readonly Outcome[], known: KnownFacts, vocabulary: Vocabulary): Outcome {
+  const answer = firstOf(['YES', 'UNKNOWN', 'NO'], outcomes);
+  const given = outcomes.filter((outcome) => outcome.answer === answer).map(({ causes }) => causes);
+  return { answer, causes: answer === 'YES' ? given.flat() : alternatives(given, answer, known, vocabulary) };
+}
+
+/** The first answer of the order that anybody gave. */
+function firstOf(order: readonly Applies[], outcomes: readonly Outcome[]): Applies {
+  return order.find((candidate) => outcomes.some(({ answer }) => answer === candidate)) ?? 'UNKNOWN';
 }
 
 // A version of one of these can only be missing for good where the hardware lacks the capability of the same name
 const platforms: ReadonlySet<string> = new Set(['cuda', 'rocm', 'cann']);
 
-function askLeaf(leaf: Exclude<Predicate, Combined>, sense: Sense, known: KnownFacts, vocabulary: Vocabulary): Answer {
+function askLeaf(leaf: Exclude<Predicate, Combined>, sense: Sense, known: KnownFacts, vocabulary: Vocabulary): Outcome {
   const [key, condition] = Object.entries(leaf)[0] ?? [];
-  if (key === undefined || condition === undefined) return { answer: 'UNKNOWN', reasons: [] };
+  if (key === undefined || condition === undefined) return { answer: 'UNKNOWN', causes: [] };
   if (key === 'capability' && typeof condition === 'string') {
     const found = hasCapability(known, condition) ?? null;
-    return answerOf(found, sense, capabilityReason(condition, found, sense, known, vocabulary));
+    const reason = capabilityReason(condition, found, sense, known, vocabulary);
+    return outcomeOf(found, sense, { about: 'capability', capability: condition, sense, reason });
   }
   const value = known.facts[key];
   if (isMissing(value) && platforms.has(key) && hasCapability(known, key) === false) {
-    return answerOf(false, sense, platformReason(key, sense, known, vocabulary));
+    return outcomeOf(false, sense, { about: 'platform', reason: platformReason(key, sense, known, vocabulary) });
   }
   const met = isMissing(value) ? null : meets(value, condition);
-  return answerOf(met, sense, factReason(key, condition, value, met, sense, vocabulary));
+  const reason = factReason(key, condition, value, met, sense, vocabulary);
+  return outcomeOf(met, sense, { about: 'fact', fact: key, condition, sense, reason });
 }
 
-function answerOf(met: boolean | null, sense: Sense, reason: BothLanguages): Answer {
-  if (met === null) return { answer: 'UNKNOWN', reasons: [reason] };
-  return { answer: met === (sense === 'REQUIRED') ? 'YES' : 'NO', reasons: [reason] };
+function outcomeOf(met: boolean | null, sense: Sense, cause: Cause): Outcome {
+  if (met === null) return { answer: 'UNKNOWN', causes: [cause] };
+  return { answer: met === (sense === 'REQUIRED') ? 'YES' : 'NO', causes: [cause] };
 }
 
 type Scalar = string | number | boolean;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FactValue } from '../measurement/environment-diff.js';
 import { hasCapability, isOpen, knownFacts } from './facts.js';
 
 const hgx = {
@@ -30,6 +31,27 @@ describe('knownFacts', () => {
   it('adds the capabilities that the environment lists', () => {
     const known = knownFacts(hgx, { capabilities: ['nvswitch', 'liquid-cooling'] });
     expect(known.capabilities).toEqual(['cuda', 'nvlink', 'mig', 'nvswitch', 'liquid-cooling']);
+  });
+
+  it.each<[FactValue, FactValue]>([
+    ['inference', ['prefill', 'decode']],
+    [' Inference ', ['prefill', 'decode']],
+    [
+      ['training', 'inference', 'decode'],
+      ['training', 'prefill', 'decode'],
+    ],
+    ['decode', 'decode'],
+    [
+      ['data', 'training'],
+      ['data', 'training'],
+    ],
+    ['Inferenz', 'Inferenz'],
+    [
+      ['Training', 1],
+      ['Training', 1],
+    ],
+  ])('reads the phase %j as %j', (phase, expected) => {
+    expect(knownFacts(hgx, { 'workload.phase': phase }).facts['workload.phase']).toEqual(expected);
   });
 
   it('knows no list for an unknown device, yet keeps what the environment states', () => {

@@ -16,19 +16,23 @@ interface Profile {
   readonly facts: Facts;
 }
 
-const capabilityFact = 'capability.';
+/** What keys of facts about single capabilities begin with. */
+export const capabilityFact = 'capability.';
+const phaseFact = 'workload.phase';
 
 /**
  * Lays an environment over the profile of its hardware (null: unknown device). Environment facts win; null facts say
  * nothing; only the product's name stays the profile's, because drivers call an H100 SXM "H100 80GB HBM3".
- * `capability.<key>: true|false` extends or cuts the profile's list, an array fact `capabilities` adds to it.
+ * `capability.<key>: true|false` extends or cuts the profile's list, an array fact `capabilities` adds to it. The phase
+ * `inference` is prefill and decode.
  */
 export function knownFacts(profile: Profile | null, environment: Facts): KnownFacts {
   const facts: Record<string, FactValue> = { ...profile?.facts };
   for (const capability of listOf(environment['capabilities'])) facts[capabilityFact + capability] = true;
   for (const [key, value] of Object.entries(environment)) {
     const isNameOfProduct = key === 'gpu.sku' && profile !== null && key in profile.facts;
-    if (value !== null && key !== 'capabilities' && !isNameOfProduct) facts[key] = value;
+    if (value === null || key === 'capabilities' || isNameOfProduct) continue;
+    facts[key] = key === phaseFact ? phases(value) : value;
   }
   return {
     facts,
@@ -48,6 +52,18 @@ export function hasCapability(known: KnownFacts, capability: string): boolean | 
 export function isOpen(known: KnownFacts, capability: string): boolean {
   const stated = known.facts[capabilityFact + capability];
   return stated !== undefined && stated !== null && stateOf(stated) === undefined;
+}
+
+type Given = Exclude<FactValue, null>;
+
+function phases(value: Given): Given {
+  const given = typeof value === 'object' ? value : [value];
+  if (!given.some(isInference)) return value;
+  return [...new Set(given.flatMap((phase) => (isInference(phase) ? ['prefill', 'decode'] : [phase])))];
+}
+
+function isInference(phase: string | number | boolean): boolean {
+  return String(phase).trim().toLowerCase() === 'inference';
 }
 
 function capabilitiesOf(listed: readonly string[], facts: Facts): readonly string[] {

@@ -26,17 +26,12 @@ export function capabilityReason(
   const name = vocabulary.capabilityName(capability);
   const hardware = hardwareOf(known);
   if (found === null) {
-    const doubt = isOpen(known, capability)
-      ? {
-          en: `${hardware.en} alone does not tell, set capability.${capability}`,
-          zh: `${spaced('仅凭', hardware.zh, '无法判断')}，请填写 capability.${capability}`,
-        }
-      : { en: 'the hardware is not known', zh: '硬件未知' };
+    const doubt = doubtOf([capability], known);
     return sense === 'REQUIRED'
-      ? { en: `needs ${name.en}; ${doubt.en}`, zh: `${spaced('需要', name.zh)}，但${gap('但', doubt.zh)}${doubt.zh}` }
+      ? { en: `needs ${name.en}; ${doubt.en}`, zh: `${spaced('需要', name.zh)}，但${doubt.zh}` }
       : {
           en: `is not for hardware with ${name.en}; ${doubt.en}`,
-          zh: `${spaced('不适用于具备', name.zh, '的硬件')}，但${gap('但', doubt.zh)}${doubt.zh}`,
+          zh: `${spaced('不适用于具备', name.zh, '的硬件')}，但${doubt.zh}`,
         };
   }
   const has = found ? '具备' : '不具备';
@@ -82,15 +77,26 @@ export function factReason(
   if (met !== null && met === (sense === 'REQUIRED')) {
     return { en: `${name.en} is ${shown(actual, ', ')}`, zh: spaced(name.zh, '为', shown(actual, '、')) };
   }
-  const demand = sense === 'REQUIRED' ? demanded(condition) : excluded(condition);
+  return unmetReason(fact, demandOf(condition, sense), actual, met === null ? 'UNKNOWN' : 'NO', vocabulary);
+}
+
+/** Says that a fact is not what it must be, or that nobody can tell; a missing one with the key to set. */
+export function unmetReason(
+  fact: string,
+  demand: BothLanguages,
+  actual: FactValue | undefined,
+  answer: 'NO' | 'UNKNOWN',
+  vocabulary: Vocabulary,
+): BothLanguages {
+  const name = vocabulary.factName(fact);
   if (actual === undefined || actual === null) {
     return {
-      en: `${name.en} is not known (${demand.en})`,
-      zh: `${name.zh}未知（${demand.zh}）`.replace(latinHan, '$1 $2'),
+      en: `${name.en} is not known (${fact} ${demand.en})`,
+      zh: `${spaced(name.zh, '未知')}（${spaced(fact, demand.zh)}）`,
     };
   }
   const zh = spaced(name.zh, demand.zh);
-  return met === null
+  return answer === 'UNKNOWN'
     ? {
         en: `${name.en} ${demand.en}; "${shown(actual, ', ')}" cannot be compared with that`,
         zh: `${zh}，但“${shown(actual, '、')}”无法与之比较`,
@@ -99,6 +105,24 @@ export function factReason(
         en: `${name.en} ${demand.en}; it is ${shown(actual, ', ')}`,
         zh: `${zh}，${spaced('实际为', shown(actual, '、'))}`,
       };
+}
+
+/** Says what a fact must be, or must not be: "must be at least 2". */
+export function demandOf(condition: Condition, sense: Sense): BothLanguages {
+  return sense === 'REQUIRED' ? demanded(condition) : excluded(condition);
+}
+
+/** Says why nothing is known of these capabilities, and what to set. */
+export function doubtOf(capabilities: readonly string[], known: KnownFacts): BothLanguages {
+  if (!capabilities.some((capability) => isOpen(known, capability))) {
+    return { en: 'the hardware is not known', zh: '硬件未知' };
+  }
+  const hardware = hardwareOf(known);
+  const keys = capabilities.map((capability) => `capability.${capability}`);
+  return {
+    en: `${hardware.en} alone does not tell, set ${keys.join(' or ')}`,
+    zh: `${spaced('仅凭', hardware.zh, '无法判断')}，请填写 ${keys.join(' 或 ')}`,
+  };
 }
 
 function demanded(condition: Condition): BothLanguages {
@@ -140,7 +164,8 @@ function excluded(condition: Condition): BothLanguages {
   };
 }
 
-function hardwareOf(known: KnownFacts): BothLanguages {
+/** The hardware by its name. */
+export function hardwareOf(known: KnownFacts): BothLanguages {
   return known.hardwareName === null
     ? { en: 'this environment', zh: '该环境' }
     : { en: known.hardwareName, zh: known.hardwareName };
@@ -150,14 +175,13 @@ function shown(value: FactValue | undefined, separator: string): string {
   return Array.isArray(value) ? value.join(separator) : String(value);
 }
 
-const latinHan = /([A-Za-z0-9])(\p{Script=Han})/gu;
 const latinAtEnd = /[A-Za-z0-9%)]$/;
 const latinAtStart = /^[A-Za-z0-9<>=~^*(]/;
 const hanAtEnd = /\p{Script=Han}$/u;
 const hanAtStart = /^\p{Script=Han}/u;
 
-// Chinese typesetting: a space where Han meets Latin letters or digits, none between Han
-function spaced(...parts: readonly string[]): string {
+/** Joins by the rules of Chinese typesetting: a space where Han meets Latin letters or digits, none between Han. */
+export function spaced(...parts: readonly string[]): string {
   return parts.reduce((line, part) => line + gap(line, part) + part);
 }
 

@@ -72,20 +72,32 @@ function readResult(found: unknown, line: number): { run: ReadRun | null; proble
       ],
     };
   }
-  const problems = [...failures(parsed.data, line), ...doubts(parsed.data, line)];
-  const hasFailed = failures(parsed.data, line).length > 0;
-  return { run: runOf(parsed.data, hasFailed ? 'PARTIAL' : 'OK'), problems };
+  const failed = failures(parsed.data, line);
+  const isFailed = failed.some(({ severity }) => severity === 'ERROR');
+  const status = isFailed ? 'FAILED' : failed.length > 0 ? 'PARTIAL' : 'OK';
+  return { run: runOf(parsed.data, status), problems: [...failed, ...doubts(parsed.data, line)] };
 }
 
+/** A command of which no execution succeeded measured how long it takes to fail: that is an error. */
 function failures({ command, exit_codes }: Result, line: number): readonly ImportProblem[] {
   const codes = exit_codes ?? [];
   const failed = codes.filter((code) => code !== 0).length;
+  if (failed > 0 && failed === codes.length) {
+    return [
+      error(
+        line,
+        `Every execution ended with an error or a signal (${failed} of ${failed}): this is no measurement`,
+        `全部 ${failed} 次执行均以错误或信号结束，不能作为测量结果`,
+      ),
+    ];
+  }
   if (failed > 0) {
+    const share = `${((100 * failed) / codes.length).toFixed(1)} %`;
     return [
       warning(
         line,
-        `${failed} of ${codes.length} executions ended with an error or a signal`,
-        `${codes.length} 次执行中有 ${failed} 次以错误或信号结束`,
+        `${failed} of ${codes.length} executions (${share}) ended with an error or a signal`,
+        `${codes.length} 次执行中有 ${failed} 次（${share}）以错误或信号结束`,
       ),
     ];
   }
@@ -93,10 +105,11 @@ function failures({ command, exit_codes }: Result, line: number): readonly Impor
   return [warning(line, 'The command is marked [ERROR]: it probably failed', '命令带有 [ERROR] 标记，很可能执行失败')];
 }
 
-function doubts({ mean, median, times }: Result, line: number): readonly ImportProblem[] {
-  const found: ImportProblem[] = [];
+function doubts(found: Result, line: number): readonly ImportProblem[] {
+  const { mean, median, times } = found;
+  const problems: ImportProblem[] = [];
   if (mean < 0.005) {
-    found.push(
+    problems.push(
       warning(
         line,
         'The mean is below 5 ms: starting the shell makes up much of it. Use --shell=none or a longer command',
@@ -105,19 +118,27 @@ function doubts({ mean, median, times }: Result, line: number): readonly ImportP
     );
   }
   if (Math.min(mean, median, ...(times ?? []).slice(0, 10_000)) <= 0) {
-    found.push(warning(line, 'A time of zero cannot be true', '耗时不可能为零'));
+    problems.push(warning(line, 'A time of zero cannot be true', '耗时不可能为零'));
   }
-  const own = meanOf(times ?? []);
-  if (own !== null && Math.abs(own - mean) > 0.01 * Math.abs(mean) + 1e-9) {
-    found.push(
+  const own = contradictingMean(found);
+  if (own !== null) {
+    const [given, computed] = [mean, own].map((seconds) => `${Number(seconds.toPrecision(6))} s`);
+    const count = times?.length ?? 0;
+    problems.push(
       warning(
         line,
-        'The mean does not agree with the times: the file was edited',
-        '平均值与各次耗时不符：文件被改动过',
+        `The mean of ${given} was left out: the ${count} times of the file have a mean of ${computed}`,
+        `未采用平均值 ${given}：文件中 ${count} 次耗时的平均值为 ${computed}`,
       ),
     );
   }
-  return found;
+  return problems;
+}
+
+/** The mean of the times where the stated one is off by more than 1 %, else null. */
+function contradictingMean({ mean, times }: Result): number | null {
+  const own = meanOf(times ?? []);
+  return own !== null && Math.abs(own - mean) > 0.01 * Math.abs(mean) + 1e-9 ? own : null;
 }
 
 function runOf(found: Result, status: ReadRun['status']): ReadRun {
@@ -153,7 +174,7 @@ function observationsOf(found: Result): readonly ReadObservation[] {
     ...inSeconds('time.median', found.median).map((median) =>
       times.length === 0 ? median : { ...median, repeats: times, ...inside(times) },
     ),
-    ...inSeconds('time.mean', found.mean),
+    ...inSeconds('time.mean', contradictingMean(found) === null ? found.mean : undefined),
     ...inSeconds('time.user', found.user),
     ...inSeconds('time.system', found.system),
     ...(peak === null || peak <= 0

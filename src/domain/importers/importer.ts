@@ -61,6 +61,8 @@ export interface Importer {
   readonly tool: string;
   /** Strict: true only for text that this tool alone writes. Takes time in proportion to the text at most. */
   recognizes(text: string): boolean;
+  /** For text that nobody recognizes: what keeps it from being output of this tool, or null where it resembles none. */
+  nearMiss?(text: string): ImportProblem | null;
   /** Never throws for bad content: what is wrong becomes problems. */
   read(text: string): Reading;
 }

@@ -38,7 +38,7 @@ export function readContent(content: string, format?: string, maxBytes: number =
   }
   const found = recognize(prepared.text);
   const [first, second] = found;
-  if (!first) return refused(truncationOf(prepared.text), unrecognized());
+  if (!first) return refused(...whyUnrecognized(prepared.text));
   if (second) return { ...refused(ambiguous(found)), candidates: found.map(({ tool }) => tool) };
   return readBy(first, prepared.text);
 }
@@ -83,9 +83,8 @@ function wellFormed(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, whole(value)]));
 }
 
-function refused(...problems: readonly (ImportProblem | null)[]): ContentReading {
-  const reading = { runs: [], problems: problems.filter((problem) => problem !== null) };
-  return { format: null, candidates: [], reading };
+function refused(...problems: readonly ImportProblem[]): ContentReading {
+  return { format: null, candidates: [], reading: { runs: [], problems } };
 }
 
 function toolNames(list: readonly Importer[]): string {
@@ -100,6 +99,13 @@ function unknownFormat(format: string): ImportProblem {
     `The format "${name}" is not known. Known formats: ${known}`,
     `未知格式“${name}”。支持的格式：${known}`,
   );
+}
+
+function whyUnrecognized(text: string): readonly ImportProblem[] {
+  const truncation = truncationOf(text);
+  if (truncation) return [truncation, unrecognized()];
+  const misses = importers.map((importer) => importer.nearMiss?.(text) ?? null).filter((miss) => miss !== null);
+  return misses.length > 0 ? misses : [unrecognized()];
 }
 
 function unrecognized(): ImportProblem {

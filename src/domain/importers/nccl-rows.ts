@@ -1,3 +1,5 @@
+import type { BothLanguages } from '../locale.js';
+
 /** Which columns the header of a table announces. */
 export interface Columns {
   readonly hasRoot: boolean;
@@ -16,6 +18,8 @@ export interface Half {
 }
 
 export interface Row {
+  /** Where the row ends in the file. */
+  readonly line: number;
   readonly bytes: number;
   readonly type: string;
   readonly redop: string | null;
@@ -48,8 +52,8 @@ export function looksLikeRow(line: string): boolean {
   return line.length <= 400 && /^\s*-?\d[\d_.]*(\s+(N\/A|-?[\d_.]+(e[+-]?\d+)?|[a-z]\w*))*\s*$/i.test(line);
 }
 
-/** A row from its words, or null where they do not make one or the numbers contradict each other. */
-export function rowOf(words: readonly string[], columns: Columns, collective: string | null): Row | null {
+/** A row from its words, or null where they do not make one. */
+export function rowOf(words: readonly string[], columns: Columns, line: number): Row | null {
   if (!startsRow(words) || words.length !== lengthOfRow(words, columns)) return null;
   // a word between reduction and time is the root; one that cannot be a rank is glued to a host name
   if (words.length === 13 && !/^(-1|0|[1-9]\d*)$/.test(words[4] ?? '')) return null;
@@ -57,16 +61,41 @@ export function rowOf(words: readonly string[], columns: Columns, collective: st
   const outOfPlace = halfOf(words.slice(-8, -4), columns);
   const inPlace = halfOf(words.slice(-4), columns);
   if (!outOfPlace || !inPlace) return null;
-  // hypercube sends a part of the size only
-  const isTrue = collective === 'hypercube' || [outOfPlace, inPlace].every((half) => agrees(half, bytes));
-  return isTrue
-    ? { bytes, type: words[2] ?? '', redop: words.length > 11 ? (words[3] ?? null) : null, outOfPlace, inPlace }
-    : null;
+  const redop = words.length > 11 ? (words[3] ?? null) : null;
+  return { line, bytes, type: words[2] ?? '', redop, outOfPlace, inPlace };
 }
 
 /** Equal as far as two decimals can tell. */
-export function isNear(printed: number, exact: number): boolean {
+function isNear(printed: number, exact: number): boolean {
   return Math.abs(printed - exact) <= 0.011 + 0.02 * exact;
+}
+
+/**
+ * In which of its numbers a row contradicts itself, or null. The bandwidth of an algorithm is size over time, which that
+ * of a row glued together from two is not; the bus bandwidth is that times a constant of the collective, where it is known.
+ */
+export function contradictionOf(
+  { bytes, outOfPlace, inPlace }: Row,
+  collective: string | null,
+  factor: number | null,
+): BothLanguages | null {
+  for (const [place, { time, algbw, busbw }] of [['out-of-place', outOfPlace], ['in-place', inPlace]] as const) {
+    // hypercube sends a part of the size only
+    if (collective !== 'hypercube' && !(time > 0 && isNear(algbw, bytes / time / 1000))) {
+      return {
+        en: `the ${place} algbw of ${algbw} GB/s is not size / time (${bytes} B / ${time} us)`,
+        zh: `${place} 的 algbw（${algbw} GB/s）不等于大小除以时间（${bytes} B / ${time} us）`,
+      };
+    }
+    if (factor !== null && !isNear(busbw, algbw * factor)) {
+      const times = Number(factor.toPrecision(4));
+      return {
+        en: `the ${place} busbw of ${busbw} GB/s is not the algbw of ${algbw} GB/s times ${times}, as in the other rows`,
+        zh: `${place} 的 busbw（${busbw} GB/s）不等于 algbw（${algbw} GB/s）乘以其他行的比值 ${times}`,
+      };
+    }
+  } // prettier-ignore
+  return null;
 }
 
 function halfOf(words: readonly string[], { countsWrong }: Columns): Half | null {
@@ -75,11 +104,6 @@ function halfOf(words: readonly string[], { countsWrong }: Columns): Half | null
   if (time == null || algbw == null || busbw == null) return null;
   if (!(last === 'N/A' || (countsWrong ? /^(0|[1-9]\d{0,14})$/.test(last) : decimal(last) !== null))) return null;
   return { time, algbw, busbw, wrong: countsWrong && last !== 'N/A' ? Number(last) : null };
-}
-
-/** The bandwidth of an algorithm is size over time; that of a row glued together from two is not. */
-function agrees({ time, algbw }: Half, bytes: number): boolean {
-  return time > 0 && isNear(algbw, bytes / time / 1000);
 }
 
 function decimal(word: string): number | null {

@@ -1,18 +1,22 @@
+import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import { medianOf } from './distribution.js';
 import { warning, type ImportProblem, type ReadObservation, type ReadRun } from './importer.js';
 import type { Launch } from './nccl-launch.js';
-import { isNear, type Half, type Row } from './nccl-rows.js';
+import { contradictionOf, type Half, type Row } from './nccl-rows.js';
 
 /** One table while it is read. */
 export interface Table {
   readonly line: number;
   readonly launch: Launch;
-  readonly collective: string | null;
+  /** Null as long as nothing has named it. */
+  collective: string | null;
   readonly countsWrong: boolean;
   readonly rows: Row[];
-  /** Lines of rows that could not be read; null where the line is not known. */
-  readonly broken: (number | null)[];
+  /** Lines of rows that could not be read. */
+  readonly broken: number[];
+  /** Rows whose numbers disagree, and how. */
+  readonly contradictions: { readonly row: Row; readonly message: BothLanguages }[];
   /** Rows of no bytes, which transfer nothing. */
   empty: number;
   /** Places where somebody left out rows. */
@@ -22,16 +26,18 @@ export interface Table {
   check: { readonly wrong: number; readonly hasFailed: boolean } | null;
 }
 
-/** The bus bandwidth is the algorithm bandwidth times a constant of the collective: rows that break it are not true. */
+/** Moves the rows that contradict themselves, or the others, out of the rows. */
 export function withoutContradictions(table: Table): Table {
   const halves = table.rows.flatMap(({ outOfPlace, inPlace }) => [outOfPlace, inPlace]);
   const factor = medianOf(halves.filter(({ algbw }) => algbw >= 5).map(({ algbw, busbw }) => busbw / algbw));
-  if (factor === null) return table;
-  const holds = ({ outOfPlace, inPlace }: Row) =>
-    [outOfPlace, inPlace].every(({ algbw, busbw }) => isNear(busbw, algbw * factor));
-  const rows = table.rows.filter(holds);
-  const broken = [...table.broken, ...table.rows.filter((row) => !holds(row)).map(() => null)];
-  return { ...table, rows, broken };
+  const rows: Row[] = [];
+  const contradictions: Table['contradictions'] = [];
+  for (const row of table.rows) {
+    const message = contradictionOf(row, table.collective, factor);
+    if (message) contradictions.push({ row, message });
+    else rows.push(row);
+  }
+  return { ...table, rows, contradictions };
 }
 
 export function runOf(table: Table): ReadRun {
@@ -50,8 +56,11 @@ export function runOf(table: Table): ReadRun {
   };
 }
 
+/** As many rows are named one by one. */
+const MAX_CONTRADICTIONS = 5;
+
 export function tableProblems(table: Table): readonly ImportProblem[] {
-  const { line, rows, broken, elided, empty, average } = table;
+  const { line, rows, broken, contradictions, elided, empty, average } = table;
   const found: ImportProblem[] = [];
   const warn = (at: number | null, en: string, zh: string) => found.push(warning(at, en, zh));
   if (hasWrongValues(table)) {
@@ -63,9 +72,22 @@ export function tableProblems(table: Table): readonly ImportProblem[] {
     );
   }
   if (broken.length > 0) {
-    const at = broken.find((number) => number !== null) ?? line;
-    warn(at, `Rows that could not be read and were left out: ${broken.length}`, `${broken.length} 行无法读取，未采用`);
+    warn(
+      broken[0] ?? line,
+      `Rows that could not be read and were left out: ${broken.length}`,
+      `${broken.length} 行无法读取，未采用`,
+    );
   }
+  for (const { row, message } of contradictions.slice(0, MAX_CONTRADICTIONS)) {
+    warn(
+      row.line,
+      `The row of ${row.bytes} B was left out: ${message.en}`,
+      `未采用 ${row.bytes} B 一行：${message.zh}`,
+    );
+  }
+  const more = contradictions.length - MAX_CONTRADICTIONS;
+  if (more > 0)
+    warn(line, `More rows with numbers that disagree were left out: ${more}`, `另有 ${more} 行数值互相矛盾，未采用`);
   if (elided > 0) warn(line, 'Rows were left out of the file ("...")', '文件中省略了部分行（“...”）');
   if (empty > 0) warn(line, `Rows of 0 bytes left out, which transfer nothing: ${empty}`, `${empty} 行大小为 0 字节，没有传输数据，未采用`); // prettier-ignore
   if (average === null)
@@ -79,7 +101,8 @@ export function tableProblems(table: Table): readonly ImportProblem[] {
 
 function statusOf(table: Table): ReadRun['status'] {
   if (hasWrongValues(table)) return 'FAILED';
-  const isWhole = table.broken.length === 0 && table.elided === 0 && table.average !== null && table.rows.length > 0;
+  const lost = table.broken.length + table.contradictions.length + table.elided;
+  const isWhole = lost === 0 && table.average !== null && table.rows.length > 0;
   return isWhole ? 'OK' : 'PARTIAL';
 }
 

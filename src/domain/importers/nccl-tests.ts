@@ -42,6 +42,7 @@ class TableReader {
   private columns: Columns = { hasRoot: true, countsWrong: true };
   /** The words of a row of which more may come. */
   private fragment: readonly string[] = [];
+  private fragmentLine = 0;
 
   take(line: Line): void {
     const own = beforeLogMessage(line.text);
@@ -77,6 +78,7 @@ class TableReader {
       countsWrong: this.columns.countsWrong,
       rows: [],
       broken: [],
+      contradictions: [],
       empty: 0,
       elided: 0,
       average: null,
@@ -93,13 +95,14 @@ class TableReader {
     if (startsRow(words)) {
       this.dropFragment();
       this.fragment = words;
+      this.fragmentLine = line;
     } else if (this.fragment.length > 0) this.fragment = [...this.fragment, ...words];
     else {
       this.table.broken.push(line);
       return;
     }
     if (this.fragment.length < lengthOfRow(this.fragment, this.columns)) return;
-    const row = rowOf(this.fragment, this.columns, this.table.collective);
+    const row = rowOf(this.fragment, this.columns, line);
     this.fragment = [];
     if (!row) this.table.broken.push(line);
     else if (row.bytes === 0) this.table.empty += 1;
@@ -108,7 +111,7 @@ class TableReader {
 
   /** A row whose rest never came is not a row. */
   private dropFragment(): void {
-    if (this.fragment.length > 0) this.table?.broken.push(null);
+    if (this.fragment.length > 0) this.table?.broken.push(this.fragmentLine);
     this.fragment = [];
   }
 
@@ -119,6 +122,7 @@ class TableReader {
       this.table = null;
     }
     this.launch.take(text);
+    if (text.includes('Collective test concluded')) this.conclude();
     const average = /#\s*Avg bus bandwidth\s*:\s*(\d{1,12}(?:\.\d+)?(?:e[+-]?\d{1,2})?)\s*$/i.exec(text)?.[1];
     const check = /#\s*Out of bounds values\s*:\s*(\d{1,15})\s+(OK|FAILED)/.exec(text);
     if (average === undefined && !check) return;
@@ -127,6 +131,14 @@ class TableReader {
     const table = this.table ?? this.openTable(line);
     if (average !== undefined) table.average = Number(average);
     if (check) table.check = { wrong: Number(check[1]), hasFailed: check[2] === 'FAILED' };
+  }
+
+  /** The last line of a launch names the collective too, for output whose first lines are missing. */
+  private conclude(): void {
+    this.dropFragment();
+    if (this.table) this.table.collective ??= this.launch.collective;
+    this.launch = new Launch(this.launch.environment);
+    this.table = null;
   }
 
   private refuse(line: number): void {

@@ -12,8 +12,21 @@ export const vllmBenchServe: Importer = {
     startsLikeJson(text) &&
     /"request_throughput"\s{0,10}:\s{0,10}[-\dNI]/.test(text) &&
     /"mean_ttft_ms"\s{0,10}:\s{0,10}[-\dNI]/.test(text) &&
-    ['"endpoint_type"', '"backend"', '"burstiness"'].some((key) => text.includes(key)) &&
+    origins.some((key) => text.includes(`"${key}"`)) &&
     !foreign.some((key) => text.includes(key)),
+
+  nearMiss(text) {
+    const present = identifying.filter((key) => text.includes(`"${key}"`)).length;
+    if (present < 0.7 * identifying.length || foreign.some((key) => text.includes(key))) return null;
+    const json = readJson(text);
+    if (json.problem) return json.problem;
+    const objects = objectsOf(json);
+    const bad = objects.find(({ object }) => wrongFields(object).length > 0);
+    const [field] = bad ? wrongFields(bad.object) : [];
+    if (!bad || !field) return null;
+    const at = objects.length === 1 ? text.indexOf(`"${field}"`) : -1;
+    return notAResult(bad.object, at === -1 ? bad.line : text.slice(0, at).split('\n').length);
+  },
 
   read(text) {
     const json = readJson(text);
@@ -23,17 +36,21 @@ export const vllmBenchServe: Importer = {
   },
 };
 
+/** At least one of them names what was measured. */
+const origins = ['backend', 'endpoint_type', 'burstiness'];
+
+/** Keys that all versions write. */
+const identifying = [
+  'request_throughput', 'mean_ttft_ms', 'median_ttft_ms', 'mean_tpot_ms', 'mean_itl_ms', 'output_throughput', 'duration',
+  'completed', 'total_input_tokens', 'total_output_tokens',
+]; // prettier-ignore
+
 /** Keys that the SGLang client writes beside the same names. */
 const foreign = ['"total_output_tokens_retokenized"', '"mean_e2e_latency_ms"', '"median_e2e_latency_ms"'];
 
 function readResult(found: JsonObject, line: number): { runs: readonly ReadRun[]; problems: readonly ImportProblem[] } {
   if (finite(found.request_throughput) === null || found.mean_ttft_ms === undefined) {
-    return {
-      runs: [],
-      problems: [
-        error(line, 'request_throughput or mean_ttft_ms is missing: not a result of vllm bench serve', '缺少 request_throughput 或 mean_ttft_ms：不是 vllm bench serve 的结果'),
-      ],
-    }; // prettier-ignore
+    return { runs: [], problems: [notAResult(found, line)] };
   }
   const requests = requestsOf(found);
   const metrics = metricsOf(found, requests);
@@ -52,6 +69,24 @@ function readResult(found: JsonObject, line: number): { runs: readonly ReadRun[]
     observations: metrics.observations,
   };
   return { runs: [run], problems: [...requestProblems(requests, found, line), ...metrics.problemsAt(line)] };
+}
+
+/** The fields without which an object is no result, as far as they are missing or no numbers. */
+function wrongFields(found: JsonObject): readonly string[] {
+  const wrong = [
+    ...(finite(found.request_throughput) === null ? ['request_throughput'] : []),
+    ...(typeof found.mean_ttft_ms === 'number' ? [] : ['mean_ttft_ms']),
+  ];
+  return origins.some((key) => found[key] !== undefined) ? wrong : [...wrong, 'backend'];
+}
+
+function notAResult(found: JsonObject, line: number): ImportProblem {
+  const wrong = wrongFields(found);
+  const [en, zh] = [
+    wrong.map((key) => (found[key] === undefined ? `${key} is missing` : `${key} is not a number`)).join(', '),
+    wrong.map((key) => (found[key] === undefined ? `缺少 ${key}` : `${key} 不是数字`)).join('，'),
+  ];
+  return error(line, `Not a result of vllm bench serve: ${en}`, `不是 vllm bench serve 的结果：${zh}`);
 }
 
 function requestProblems(

@@ -13,14 +13,14 @@ const effect: MeasuredEffect = {
 describe('expectationOf', () => {
   it('says in English what was measured, with interval and evidence', () => {
     expect(expectationOf({ title: 'TF32', outcome: 'HELPED', locale: 'EN' }, [effect])).toBe(
-      'Note "TF32": it helped; training.step_time +12.3 % (95 % interval +8.00 % to +150 %, IMPROVED, STATISTICAL)',
+      'Note "TF32": it helped; training.step_time: gain +12.3 % (95 % interval +8.00 % to +150 %, IMPROVED, STATISTICAL)',
     );
   });
 
   it('says it in Chinese for a Chinese note', () => {
     const loss = { ...effect, gain: -0.05, gainLow: null, gainHigh: null, verdict: 'REGRESSED' } as const;
     expect(expectationOf({ title: '启用 TF32', outcome: 'HURT', locale: 'ZH' }, [loss])).toBe(
-      '笔记“启用 TF32”：变差；training.step_time −5.00 % (REGRESSED, STATISTICAL)',
+      '笔记“启用 TF32”：变差；training.step_time：收益 −5.00 % (REGRESSED, STATISTICAL)',
     );
   });
 

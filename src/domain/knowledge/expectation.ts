@@ -46,10 +46,12 @@ export function expectationOf(
 function effectText({ metric, gain, gainLow, gainHigh, verdict, evidence }: MeasuredEffect, locale: Locale): string {
   const basis = `${verdict}, ${evidence}`;
   if (gain === null) return `${metric} (${basis})`;
-  if (gainLow === null || gainHigh === null) return `${metric} ${percent(gain)} (${basis})`;
+  // A bare +12 % on a latency would read as slower: the word says that plus is better.
+  const said = `${metric}${locale === 'ZH' ? '：收益' : ': gain'} ${percent(gain)}`;
+  if (gainLow === null || gainHigh === null) return `${said} (${basis})`;
   const interval =
     locale === 'ZH'
       ? `95% 区间 ${percent(gainLow)} 至 ${percent(gainHigh)}`
       : `95 % interval ${percent(gainLow)} to ${percent(gainHigh)}`;
-  return `${metric} ${percent(gain)} (${interval}, ${basis})`;
+  return `${said} (${interval}, ${basis})`;
 }

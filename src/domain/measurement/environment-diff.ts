@@ -84,7 +84,7 @@ export function tierOf(key: string, tiers: ReadonlyMap<string, DifferenceTier>):
  * A declared name covers its key and the keys below it; `NCCL_ALGO` also means `env.NCCL_ALGO`, `model` also
  * `workload.model`. `workload` alone names no single thing that was changed, so it covers nothing below it.
  */
-function covers(declared: string, key: string): boolean {
+export function covers(declared: string, key: string): boolean {
   const name = declared.trim().replace(/\.\*$/, '');
   if (name === '') return false;
   if (name === 'workload') return key === name;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compare, type ComparisonInput, type ComparisonResult, notComparable } from './compare.js';
-import { guardrailsPassed, withGuardrails } from './guardrails.js';
+import { guardrailsPassed, rawOutcome, withGuardrails } from './guardrails.js';
 import type { Verdict } from './verdict.js';
 import { warningCodes, warningText } from './warnings.js';
 
@@ -114,5 +114,31 @@ describe('warnings in words', () => {
     expect(warningText({ code: 'UNPAIRED_VALUES', details: { before, after: [], unit: 'ms' } }).en).toContain(
       '9 ms, … (30)',
     );
+  });
+});
+
+describe('rawOutcome', () => {
+  it.each<[string, 'HIGHER_IS_BETTER' | 'LOWER_IS_BETTER', number[], number[], 'HELD' | 'WORSE' | null]>([
+    ['failures that begin', 'LOWER_IS_BETTER', [0, 0], [300, 310], 'WORSE'],
+    ['failures that end', 'LOWER_IS_BETTER', [300, 310], [0, 0], 'HELD'],
+    ['nothing before and after', 'LOWER_IS_BETTER', [0, 0, 0], [0, 0], 'HELD'],
+    ['a score that falls below zero', 'HIGHER_IS_BETTER', [1, 2], [-1, 0], 'WORSE'],
+    ['arms that touch', 'LOWER_IS_BETTER', [0, 3], [3, 4], null],
+  ])('tells %s without a ratio', (_, direction, before, after, outcome) => {
+    expect(rawOutcome(direction, before, after)).toBe(outcome);
+  });
+
+  it('says nothing of a metric that has no better side', () => {
+    expect(rawOutcome(null, [0], [1])).toBeNull();
+    expect(rawOutcome('TARGET', [0], [1])).toBeNull();
+  });
+
+  it('decides for a guardrail that could not be compared', () => {
+    const unsettled = { ...withVerdict('INCONCLUSIVE'), gain: null };
+    expect(withGuardrails(improved, [{ key: 'x', result: unsettled, raw: 'WORSE' }]).verdict).toBe(
+      'BLOCKED_BY_GUARDRAIL',
+    );
+    const held = withGuardrails(improved, [{ key: 'x', result: unsettled, raw: 'HELD' }]);
+    expect([held.verdict, guardrailsPassed(held)]).toEqual(['IMPROVED', true]);
   });
 });

@@ -66,13 +66,13 @@ function exactP(u: number, m: number, n: number): number {
   return Math.min(1, 2 * at(lowerTails(m, n), Math.min(u, m * n - u)));
 }
 
-/** With tie correction and continuity correction. */
+/** With tie correction and continuity correction; never below what arms of this size can give at all. */
 function approximateP(u: number, m: number, n: number, tieTerm: number): number {
   const total = m + n;
   const variance = ((m * n) / 12) * (total + 1 - tieTerm / (total * (total - 1)));
   if (variance <= 0) return 1;
   const distance = Math.max(u, m * n - u) - (m * n) / 2 - 0.5;
-  return Math.min(1, 2 * normalUpperTail(distance / Math.sqrt(variance)));
+  return Math.min(1, Math.max(smallestP(m, n), 2 * normalUpperTail(distance / Math.sqrt(variance))));
 }
 
 /** U, and Σ(t³ − t) over the groups of equal values. */

@@ -37,6 +37,7 @@ function run(values: Readonly<Record<string, number>>, change: Partial<TrialRun>
   made += 1;
   return {
     id: `run-${made}`,
+    status: 'OK',
     session: `session-${made}`,
     block: null,
     variant: null,
@@ -224,5 +225,44 @@ describe('noiseContextOf', () => {
     expect(noiseContextOf([one], tiers)).toBe('[["driver","1"],["workload.a",1]]');
     expect(noiseContextOf([other], tiers)).toBe(noiseContextOf([one], tiers));
     expect(noiseContextOf([run({}, { environment: { driver: '2' } })], tiers)).toBe('[["driver","2"]]');
+  });
+});
+
+describe('what holds of a trial as a whole', () => {
+  const arms = (change: Partial<TrialRun>) => ({
+    before: [10, 10.1, 10.2, 10.3].map((time) => run({ time })),
+    after: [8, 8.1, 8.2, 8.3].map((time) => run({ time }, change)),
+  });
+  const primaryOf = (data: Partial<TrialData>) => {
+    const [row] = read(data)?.comparisons ?? [];
+    return { evidence: row?.result.evidence, codes: row?.result.warnings.map(({ code }) => code) };
+  };
+
+  it('warns of runs that failed in part, and lets them carry no more than an indication', () => {
+    expect(primaryOf(arms({}))).toEqual({ evidence: 'STATISTICAL', codes: [] });
+    expect(primaryOf(arms({ status: 'PARTIAL' }))).toEqual({ evidence: 'INDICATIVE', codes: ['PARTIAL_RUNS'] });
+  });
+
+  it('warns of a declared variable that is not seen to differ', () => {
+    const changed = { ...arms({ variant: 'new' }), variable: ['variant', 'torch'] };
+    const primary = read({ ...changed, before: changed.before.map((one) => ({ ...one, variant: 'old' })) });
+    expect(primary?.comparisons[0]?.result.warnings).toEqual([
+      { code: 'VARIABLE_UNCHANGED', details: { keys: ['torch'] } },
+    ]);
+  });
+
+  it('lets a guardrail fail that begins at zero', () => {
+    const before = [10, 10.1, 10.2, 10.3].map((time) => run({ time, quality: 1 }));
+    const after = [8, 8.1, 8.2, 8.3].map((time) => run({ time, quality: 0 }));
+    expect(read({ before, after, guardrails: ['quality'] })).toMatchObject({
+      verdict: 'BLOCKED_BY_GUARDRAIL',
+      guardrailsPassed: false,
+    });
+  });
+
+  it('does not know the session of a single value', () => {
+    expect(
+      primaryOf({ before: [run({ time: 10 }, { session: null })], after: [run({ time: 8 }, { session: null })] }).codes,
+    ).toContain('SESSIONS_UNKNOWN');
   });
 });

@@ -1,9 +1,25 @@
-import { compare, isControl, type ArmData, type ComparisonResult, type MeasuredValue } from './compare.js';
-import { environmentDifferences, factsOfArm, tierOf, type DifferenceTier, type Facts } from './environment-diff.js';
-import { guardrailsPassed, withGuardrails, type Guardrail } from './guardrails.js';
+import { valuesOf } from './arms.js';
+import {
+  compare,
+  isControl,
+  type ArmData,
+  type ComparisonResult,
+  type ComparisonWarning,
+  type MeasuredValue,
+} from './compare.js';
+import {
+  covers,
+  environmentDifferences,
+  factsOfArm,
+  tierOf,
+  type DifferenceTier,
+  type EnvironmentDifference,
+  type Facts,
+} from './environment-diff.js';
+import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
 import { holmOverKnown } from './holm.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
-import type { EvidenceLevel, Verdict } from './verdict.js';
+import { cappedAt, type EvidenceLevel, type Verdict } from './verdict.js';
 
 /** What one run says about one metric at one point of its dimensions; values in the metric's unit. */
 export interface TrialObservation {
@@ -17,6 +33,8 @@ export interface TrialObservation {
 
 export interface TrialRun {
   readonly id: string;
+  /** A PARTIAL run failed in part: it is compared, and says so. */
+  readonly status: 'OK' | 'PARTIAL' | 'FAILED';
   readonly session: string | null;
   readonly block: string | null;
   readonly variant: string | null;
@@ -108,10 +126,11 @@ export function readTrial(data: TrialData): TrialReading | null {
     });
     return [{ ...series, role, result, adjustedP: null }];
   });
-  const guardrails = data.guardrails.flatMap((key) => guardrailsOf(key, rows));
+  const guardrails = data.guardrails.flatMap((key) => guardrailsOf(key, rows, data.metrics));
+  const ofTrial = trialWarnings(data, differences);
   const found = rows
     .filter(({ role }) => role === 'PRIMARY')
-    .map((row) => ({ ...row, result: withGuardrails(row.result, guardrails) }));
+    .map((row) => ({ ...row, result: withWarnings(withGuardrails(row.result, guardrails), ofTrial) }));
   const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => result.pValue)) : [];
   const primary = found.map((row, index) => ({ ...row, adjustedP: corrected[index] ?? null }));
   if (primary.length === 0) return null;
@@ -175,9 +194,40 @@ function roleOf(key: string, own: MetricRole, data: TrialData): MetricRole {
   return own === 'DIAGNOSTIC' ? 'DIAGNOSTIC' : 'SECONDARY';
 }
 
-function guardrailsOf(key: string, rows: readonly TrialComparison[]): readonly Guardrail[] {
+function guardrailsOf(
+  key: string,
+  rows: readonly TrialComparison[],
+  metrics: TrialData['metrics'],
+): readonly Guardrail[] {
   const own = rows.filter(({ metric }) => metric === key);
-  return own.length === 0 ? [{ key, result: null }] : own.map(({ result }) => ({ key, result }));
+  if (own.length === 0) return [{ key, result: null }];
+  const direction = metrics.get(key)?.direction ?? null;
+  return own.map(({ result, before, after }) => ({
+    key,
+    result,
+    raw: result.gain === null ? rawOutcome(direction, valuesOf(before), valuesOf(after)) : null,
+  }));
+}
+
+/** What holds of the trial as a whole, whatever the metric. */
+function trialWarnings(data: TrialData, differences: readonly EnvironmentDifference[]): readonly ComparisonWarning[] {
+  const partial = (runs: readonly TrialRun[]) => runs.filter(({ status }) => status !== 'OK').length;
+  const [before, after] = [partial(data.before), partial(data.after)];
+  const unchanged = data.variable.filter((name) => !differences.some(({ key }) => covers(name, key)));
+  const warnings: ComparisonWarning[] = [];
+  if (before + after > 0) warnings.push({ code: 'PARTIAL_RUNS', details: { before, after } });
+  if (unchanged.length > 0) warnings.push({ code: 'VARIABLE_UNCHANGED', details: { keys: unchanged } });
+  return warnings;
+}
+
+/** Runs that failed in part leave the verdict, and carry no more than an indication. */
+function withWarnings(result: ComparisonResult, warnings: readonly ComparisonWarning[]): ComparisonResult {
+  const isPartial = warnings.some(({ code }) => code === 'PARTIAL_RUNS');
+  return {
+    ...result,
+    evidence: isPartial ? cappedAt(result.evidence, 'INDICATIVE') : result.evidence,
+    warnings: [...result.warnings, ...warnings],
+  };
 }
 
 function armOf(values: readonly MeasuredValue[]): ArmData {
@@ -196,13 +246,13 @@ function seriesOf({ before, after }: TrialData): readonly Series[] {
 function collected(runs: readonly TrialRun[]) {
   const series = new Map<string, Omit<Series, 'before' | 'after'> & { values: MeasuredValue[] }>();
   for (const run of runs) {
-    // Of one run it is known that all of it is one session; of several without a name it is not.
-    const session = run.session ?? (runs.length === 1 ? `run:${run.id}` : null);
     for (const { metric, dimensions, seriesKey, value, repeats, blocks } of run.observations) {
       const id = `${metric} ${seriesKey}`;
       const entry = series.get(id) ?? { metric, dimensions, seriesKey, values: [] };
       series.set(id, entry);
       const values = repeats.length > 0 ? repeats : [value];
+      // Of the repetitions inside one run it is known that they are one session; of several runs it is not.
+      const session = run.session ?? (runs.length === 1 && values.length > 1 ? `run:${run.id}` : null);
       values.forEach((one, index) =>
         entry.values.push({ value: one, session, block: blocks[index] ?? run.block, runId: run.id }),
       );

@@ -45,8 +45,8 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     zh: `所有数值来自同一次会话（${armNames(arms, 'zh')}），看不到会话之间的差异。`,
   })],
   ['NO_NOISE_FLOOR', ({ runsNeeded }) => ({
-    en: `No noise floor is known here. Measure the same setup at least ${number(runsNeeded)} times.`,
-    zh: `此环境没有噪声下限。请用同一配置至少测 ${number(runsNeeded)} 次。`,
+    en: `No noise floor is known here, so one value an arm cannot be judged. Measure the same setup at least ${number(runsNeeded)} times and record that as a control (A/A) trial.`,
+    zh: `此环境没有噪声下限，每组只有一个值时无法判断。请用同一配置至少测 ${number(runsNeeded)} 次，并记为对照（A/A）试验。`,
   })],
   ['TOO_FEW_VALUES', ({ before, after, needed }) => ({
     en: `Too few values: ${number(before)} before, ${number(after)} after; at least ${number(needed)} in each arm are needed.`,
@@ -87,6 +87,14 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
   ['TARGET_DISTANCE', ({ before, after, difference, low, high, target, unit }) => ({
     en: `Distance to the target ${number(target, unit)}: ${number(before, unit)} before, ${number(after, unit)} after, change ${number(difference, unit)}${typeof low === 'number' ? ` (95% interval ${number(low)} to ${number(high, unit)})` : ''}.`,
     zh: `与目标值 ${number(target, unit)} 的距离：改动前 ${number(before, unit)}，改动后 ${number(after, unit)}，变化 ${number(difference, unit)}${typeof low === 'number' ? `（95% 区间 ${number(low)} 至 ${number(high, unit)}）` : ''}。`,
+  })],
+  ['PARTIAL_RUNS', ({ before, after }) => ({
+    en: `Some runs failed in part: ${number(before)} before, ${number(after)} after. Their figures may not be those of the whole workload.`,
+    zh: `部分运行未完全成功：改动前 ${number(before)} 次，改动后 ${number(after)} 次，其数值可能不代表完整负载。`,
+  })],
+  ['VARIABLE_UNCHANGED', ({ keys }) => ({
+    en: `Declared as the variable, and not seen to differ: ${words(keys, ', ')}. Check the name, or say what each arm had.`,
+    zh: `声明为变量，但两组未见差异：${words(keys, '、')}。请核对名称，或填写两组各自的取值。`,
   })],
   ['GUARDRAIL_FAILED', ({ key, gain }) => ({
     en: `The guardrail ${word(key)} got worse${typeof gain === 'number' ? ` by ${percent(-gain)}` : ''}.`,

@@ -17,6 +17,16 @@ const index = glossaryIndex([
   { en: 'Tensor Core', zh: '张量核心', synonymsEn: ['TC'] },
   { en: 'key-value cache', zh: 'KV 缓存', synonymsEn: ['KV cache'] },
   { en: 'overflow / underflow', zh: '上溢 / 下溢' },
+  { en: 'quantization', zh: '量化' },
+  { en: 'weight-only quantization', zh: '仅权重量化', synonymsEn: ['W4A16'] },
+  { en: 'KV cache quantization', zh: 'KV 缓存量化' },
+  { en: 'dequantization', zh: '反量化' },
+  { en: 'checkpoint', zh: '检查点' },
+  { en: 'activation checkpointing', zh: '激活检查点', synonymsZh: ['激活重算'] },
+  { en: 'selective activation checkpointing', zh: '选择性激活检查点' },
+  { en: 'throttling', zh: '降频' },
+  { en: 'rounding', zh: '舍入' },
+  { en: 'striping', zh: '条带化' },
   { en: 'Slurm scheduler', zh: '调度器', synonymsZh: ['核'] },
 ]);
 
@@ -51,6 +61,41 @@ describe('glossaryIndex', () => {
     expect(terms('共享内存')).toEqual(['shared-memory']);
   });
 
+  it.each([
+    ['仅权重量化', ['weight-only-quantization', 'quantization']],
+    ['weight-only quantization', ['weight-only-quantization', 'quantization']],
+    ['KV 缓存量化', ['key-value-cache', 'kv-cache-quantization', 'quantization']],
+    ['激活检查点', ['activation-checkpointing', 'checkpoint']],
+    ['Activation checkpointing', ['activation-checkpointing', 'checkpoint']],
+    ['选择性激活检查点', ['selective-activation-checkpointing', 'activation-checkpointing', 'checkpoint']],
+  ])('finds within "%s" the wider term that both languages name', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
+  it('takes for a wider term neither what one language names alone nor what a name does not show', () => {
+    expect(terms('反量化')).toEqual(['dequantization']);
+    expect(terms('W4A16')).toEqual(['weight-only-quantization']);
+    expect(terms('激活重算')).toEqual(['activation-checkpointing']);
+  });
+
+  it('tells what is nested', () => {
+    const nested = (text: string) => index.matches(scan(text), 'DOCUMENT').map(({ isNested }) => isNested);
+    expect(nested('仅权重量化')).toEqual([false, true]);
+    expect(nested('仅权重的量化')).toEqual([false]);
+    expect(nested('显存带宽')).toEqual([false, false]);
+  });
+
+  it.each([
+    ['Checkpointing stalls', ['checkpoint']],
+    ['it throttles', ['throttling']],
+    ['quantized weights', ['quantization']],
+    ['quantisation', ['quantization']],
+    ['a round of strips, a stage', []],
+    ['quantity, checkpointer', []],
+  ])('finds other forms of the word in "%s"', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
   it('gives a name that two terms claim to the first', () => {
     expect(terms('内核')).toEqual(['kernel-gpu']);
   });
@@ -77,12 +122,14 @@ describe('glossaryIndex', () => {
       start: 4,
       end: 14,
       isSure: true,
+      isNested: false,
     });
   });
 
   it('knows its words, for spelling', () => {
     expect(index.words).toEqual(expect.arrayContaining(['pinned', 'memory', 'governor']));
     expect(index.words).not.toContain('gpu');
+    expect(index.words).not.toContain('throttle');
   });
 
   it('reads 100 kB of nothing but terms', () => {

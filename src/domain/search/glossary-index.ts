@@ -1,4 +1,6 @@
+import type { Locale } from '../locale.js';
 import { scan, type Piece, type Scan, type Span } from './scan.js';
+import { formsOf } from './word-forms.js';
 
 /** A term of the glossary with all its names. */
 export interface GlossaryEntry {
@@ -14,6 +16,8 @@ export interface TermMatch extends Span {
   readonly term: string;
   /** False where the word has other, commoner meanings; only a query has such matches. */
   readonly isSure: boolean;
+  /** True within the name of a narrower term: 量化 in 仅权重量化. The text is less about it. */
+  readonly isNested: boolean;
 }
 
 /** Who reads: in a document a name must be unmistakable, in a query one more alternative does no harm. */
@@ -33,9 +37,9 @@ export interface GlossaryIndex {
 const ordinaryWords = new Set(
   (
     'activation actor aggregation block blocking broadcast bubble buffer capture cluster collectives container core ' +
-    'deadline event exchange fabric gang grad grid group instance kernel launch load lock migration mode none overlap ' +
-    'packing page partition path performance pinning pod pool process profiler queue rail rank recompute region ' +
-    'replay replica retransmit ring router scale sector server serving shard slice spill stage stream swap sync tile ' +
+    'bond deadline event exchange fabric gang grad grid group instance kernel launch load lock migration mode none overlap ' +
+    'packing page partition path performance pinning pod pool process profile profiler queue rail rank recompute region ' +
+    'replay replica retransmit ring round router scale sector serve server serving shard slice spill stage stream swap sync tile ' +
     'trace tree vector window worker'
   ).split(' '),
 );
@@ -45,12 +49,19 @@ interface Name {
   /** Set where capitals matter: `TC` is a Tensor Core, `tc` is a command. */
   readonly exact: string | null;
   readonly isWeak: boolean;
+  /** False for a synonym, and for what is ambiguous without a qualifier: `kernel` of `kernel (GPU)`. */
+  readonly isMain: boolean;
 }
+
+type Rank = 'MAIN' | 'SYNONYM';
 
 interface Node {
   readonly next: Map<string, Node>;
   name: Name | null;
 }
+
+/** For each term the wider ones that its names contain: quantization for weight-only quantization. */
+type WiderTerms = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A word or a single Han character. */
 interface Unit extends Span {
@@ -65,28 +76,74 @@ const joint = /^(?:[-_/.'`*]{0,3}|[`*_]{0,2} {0,3}\n? {0,3}[`*_]{0,2})$/;
 
 /**
  * Builds the index once. A name that several terms claim goes to the one whose main name it is, else to the first:
- * what stands in brackets in a name is a qualifier, so `kernel` is that of `kernel (GPU)` when it comes first.
+ * what stands in brackets in a name is a qualifier, so `kernel` is that of `kernel (GPU)` when it comes first. Other
+ * forms of a name that is one English word count as the name unless they are names themselves.
  */
 export function glossaryIndex(entries: readonly GlossaryEntry[]): GlossaryIndex {
   const root: Node = { next: new Map(), name: null };
-  const words = new Set<string>();
-  const add = (term: string, written: string, rank: 'MAIN' | 'SYNONYM') => {
-    for (const name of namesIn(written)) {
-      const units = unitsOf(scan(name));
-      for (const unit of units) if (/^[a-z]{4,}$/i.test(unit.word)) words.add(unit.word.toLowerCase());
-      insert(root, units, nameOf(term, units, rank));
+  const names = entries.flatMap(namesOf);
+  const ranked = (['MAIN', 'SYNONYM'] as const).flatMap((rank) => names.filter((one) => one.rank === rank));
+  for (const { units, name } of ranked) insert(root, units, name);
+  for (const { units, name } of ranked) {
+    const [only] = units;
+    if (only === undefined || units.length > 1 || name.isWeak || ordinaryWords.has(only.word)) continue;
+    for (const form of formsOf(only.word)) {
+      if (!ordinaryWords.has(form)) insert(root, [{ ...only, key: keyOf(form), word: form }], name);
     }
+  }
+  const words = ranked
+    .flatMap(({ units }) => units.map(({ word }) => word))
+    .filter((word) => /^[a-z]{4,}$/i.test(word));
+  const wider = widerTerms(root, names);
+  return {
+    matches: (text, reading) => matchesIn(root, wider, unitsOf(text), reading),
+    words: [...new Set(words.map((word) => word.toLowerCase()))],
   };
-  for (const entry of entries) {
-    add(termId(entry.en), entry.en, 'MAIN');
-    add(termId(entry.en), entry.zh, 'MAIN');
-  }
-  for (const entry of entries) {
-    for (const synonym of [...(entry.synonymsEn ?? []), ...(entry.synonymsZh ?? [])]) {
-      add(termId(entry.en), synonym, 'SYNONYM');
+}
+
+interface Named {
+  readonly units: readonly Unit[];
+  readonly name: Name;
+  readonly rank: Rank;
+  readonly language: Locale;
+}
+
+function namesOf({ en, zh, synonymsEn = [], synonymsZh = [] }: GlossaryEntry): readonly Named[] {
+  const term = termId(en);
+  const named = (written: string, rank: Rank, language: Locale) =>
+    namesIn(written).map((one): Named => {
+      const units = unitsOf(scan(one));
+      const isMain = rank === 'MAIN' && !/[(（]/.test(written);
+      return { units, name: { ...nameOf(term, units, rank), isMain }, rank, language };
+    });
+  return [
+    ...named(en, 'MAIN', 'EN'),
+    ...named(zh, 'MAIN', 'ZH'),
+    ...synonymsEn.flatMap((synonym) => named(synonym, 'SYNONYM', 'EN')),
+    ...synonymsZh.flatMap((synonym) => named(synonym, 'SYNONYM', 'ZH')),
+  ];
+}
+
+/**
+ * A term is wider where both languages say so, with its main name in one of them: `shared memory` does not name host
+ * memory although 共享内存 ends with 内存, and `dequantization` is no quantization although 反量化 ends with 量化.
+ */
+function widerTerms(root: Node, names: readonly Named[]): WiderTerms {
+  const evidence = new Map<string, Map<string, Set<Locale | 'MAIN'>>>();
+  for (const { units, name, language } of names) {
+    const inside = evidence.get(name.term) ?? new Map<string, Set<Locale | 'MAIN'>>();
+    evidence.set(name.term, inside);
+    for (const { name: other } of namesAmong(root, units)) {
+      if (other.term === name.term) continue;
+      const seen = inside.get(other.term) ?? new Set();
+      inside.set(other.term, seen.add(language));
+      if (other.isMain) seen.add('MAIN');
     }
   }
-  return { matches: (text, reading) => matchesIn(root, unitsOf(text), reading), words: [...words] };
+  const isWider = ([, seen]: readonly [string, ReadonlySet<Locale | 'MAIN'>]) => seen.size === 3;
+  return new Map(
+    Array.from(evidence, ([term, inside]) => [term, new Set([...inside].filter(isWider).map(([other]) => other))]),
+  );
 }
 
 /** A name that stays while the term keeps its English name. */
@@ -108,7 +165,7 @@ function namesIn(written: string): readonly string[] {
   });
 }
 
-function nameOf(term: string, units: readonly Unit[], rank: 'MAIN' | 'SYNONYM'): Name {
+function nameOf(term: string, units: readonly Unit[], rank: Rank): Omit<Name, 'isMain'> {
   const [first] = units;
   const only = units.length === 1 && first !== undefined ? first.word : null;
   const isShortCapitals = only !== null && /^[A-Z]{1,3}$/.test(only);
@@ -154,29 +211,46 @@ function unitsOf({ text, pieces }: Scan): readonly Unit[] {
   return units;
 }
 
-function matchesIn(root: Node, units: readonly Unit[], reading: Reading): readonly TermMatch[] {
+function matchesIn(root: Node, wider: WiderTerms, units: readonly Unit[], reading: Reading): readonly TermMatch[] {
   const found: TermMatch[] = [];
-  let covered = 0;
-  for (const [from, first] of units.entries()) {
-    let node: Node | undefined = root;
-    let reached = covered;
-    for (let at = from; at < units.length; at++) {
-      const unit = units[at];
-      if (unit === undefined || (at > from && unit.isCut)) break;
-      node = node.next.get(unit.key);
-      if (node === undefined) break;
-      const { name } = node;
-      // A name inside a longer one counts where it leads (显存 in 显存带宽), not where it follows: in 共享内存 the word
-      // 内存 does not mean host memory.
-      if (name === null || unit.end <= covered) continue;
-      const isSure = !name.isWeak && (name.exact === null || name.exact === unit.word);
-      if (!isSure && reading === 'DOCUMENT') continue;
-      found.push({ term: name.term, start: first.start, end: unit.end, isSure });
-      reached = unit.end;
+  /** The matches that begin before and reach to here. */
+  let around: TermMatch[] = [];
+  let here: TermMatch[] = [];
+  let place = -1;
+  for (const { name, first, last } of namesAmong(root, units)) {
+    if (first.start > place) {
+      place = first.start;
+      around = [...around, ...here].filter(({ end }) => end > place);
+      here = [];
     }
-    covered = Math.max(covered, reached);
+    const isSure = !name.isWeak && (name.exact === null || name.exact === last.word);
+    if (!isSure && reading === 'DOCUMENT') continue;
+    // A name inside a longer one counts where it leads (显存 in 显存带宽). Where it follows it counts for a wider term
+    // only: in 共享内存 the word 内存 does not mean host memory.
+    const longer = around.filter(({ end }) => last.end <= end);
+    if (longer.length > 0 && !longer.some(({ term }) => wider.get(term)?.has(name.term))) continue;
+    const match = { term: name.term, start: first.start, end: last.end, isSure, isNested: longer.length > 0 };
+    found.push(match);
+    here.push(match);
   }
   return found;
+}
+
+/** Every name that stands there, also one within another, by the start and then the length. */
+function* namesAmong(
+  root: Node,
+  units: readonly Unit[],
+): Iterable<{ readonly name: Name; readonly first: Unit; readonly last: Unit }> {
+  for (const [from, first] of units.entries()) {
+    let node: Node | undefined = root;
+    for (let at = from; at < units.length; at++) {
+      const last = units[at];
+      if (last === undefined || (at > from && last.isCut)) break;
+      node = node.next.get(last.key);
+      if (node === undefined) break;
+      if (node.name !== null) yield { name: node.name, first, last };
+    }
+  }
 }
 
 /** Without the plural's s; the case is kept. */

@@ -26,6 +26,9 @@ export interface Group extends Span {
   readonly stems: readonly string[];
 }
 
+/** Of so many words a Chinese name is long. */
+const LONG_NAME_WORDS = 3;
+
 export function isInside(span: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => start <= span.start && span.end <= end);
 }
@@ -68,7 +71,12 @@ export function termGroup(text: Scan, match: TermMatch): Group {
       alternatives.push({ kind: 'LEXEMES', match: 'ALL', lexemes: [wholeLexeme(only.text.toLowerCase())] });
     }
   } else if (words.length === 0) {
-    alternatives.push(hanAlternative(text.text.slice(match.start, match.end), 'ALL'));
+    const typed = text.text.slice(match.start, match.end);
+    alternatives.push(hanAlternative(typed, 'ALL'));
+    // Few texts have a long name such as 主机到设备带宽 in one piece; its words together are as telling.
+    const parts = hanGroups({ script: 'HAN', text: typed, start: match.start, end: match.end }, []);
+    const lexemes = parts.flatMap(({ start, end }) => bigramsOf(text.text.slice(start, end)));
+    if (parts.length >= LONG_NAME_WORDS) alternatives.push({ kind: 'LEXEMES', match: 'ALL', lexemes });
   }
   for (const name of text.identifiers) {
     if (isInside(name, [match])) alternatives.push(...identifierAlternatives(name));

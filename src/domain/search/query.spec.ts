@@ -8,6 +8,7 @@ const glossary = glossaryIndex([
   { en: 'pinned memory', zh: '锁页内存', synonymsEn: ['page-locked memory'] },
   { en: 'out of memory', zh: '显存不足', synonymsEn: ['OOM'] },
   { en: 'InfiniBand', zh: 'InfiniBand 网络', synonymsEn: ['IB'] },
+  { en: 'host-to-device bandwidth', zh: '主机到设备带宽' },
   { en: 'Tensor Core', zh: '张量核心', synonymsEn: ['TC'] },
 ]);
 
@@ -36,6 +37,12 @@ describe('queryOf', () => {
     expect(groups('page-locked memory ')[0]).toContain("'term:pinned-memory' | page & locked & memory");
   });
 
+  it('asks for a long Chinese name by its words too', () => {
+    expect(groups('主机到设备带宽')).toEqual([
+      "'term:host-to-device-bandwidth' | '主机' & '机到' & '到设' & '设备' & '备带' & '带宽' | '主机' & '设备' & '带宽'",
+    ]);
+  });
+
   it('does not ask for a term by the one word that is no stop word', () => {
     expect(groups('out of memory ')).toEqual(["'term:out-of-memory'"]);
   });
@@ -61,6 +68,25 @@ describe('queryOf', () => {
     expect(query.groups.map(({ language }) => language)).toEqual(['ZH', null, 'ZH']);
   });
 
+  it.each([
+    ['数据加载慢怎么办', ['数据', '加载慢']],
+    ['数据加载慢怎么办？', ['数据', '加载慢']],
+    ['为什么数据加载这么慢呢', ['数据', '加载', '这么', '慢']],
+    ['请问如何解决显存的碎片问题吗', ['显存', '碎片', '问题']],
+    ['训练有什么办法加速', ['训练', '加速']],
+    ['锁页内存是什么', ['锁页内存']],
+    ['性能怎么样', ['性能']],
+    ['怎么处理器的亲和', ['处理', '器', '亲和']],
+    ['怎么样本不均', ['样本', '不均']],
+  ])('leaves out of "%s" how it is asked', (typed, expected) => {
+    const query = queryOf(typed, glossary);
+    expect(query.groups.map(({ start, end }) => query.text.slice(start, end))).toEqual(expected);
+  });
+
+  it('asks in quotation marks for a question as it stands', () => {
+    expect(groups('“怎么办”')).toEqual(["'怎么' <-> '么办'"]);
+  });
+
   it('asks for a single character as a beginning', () => {
     expect(groups('核')).toEqual(['核*']);
   });
@@ -73,6 +99,14 @@ describe('queryOf', () => {
   it('leaves out stop words', () => {
     expect(groups('how to do it')).toEqual([]);
     expect(groups('为什么')).toEqual([]);
+  });
+
+  it.each(['的', 'a', 'how to do it', '怎么办', '"the"'])('knows that %j has words, though no groups', (typed) => {
+    expect(queryOf(typed, glossary)).toMatchObject({ groups: [], hasWords: true });
+  });
+
+  it.each(['', ' ', '!?', '""', '。'])('knows that %j has no words', (typed) => {
+    expect(queryOf(typed, glossary)).toMatchObject({ groups: [], hasWords: false });
   });
 
   it.each(['', '  ', '!?', '🚀', '""', '& | !', '\u0000'])('has no groups for %j', (typed) => {

@@ -13,7 +13,7 @@ import {
   type Group,
 } from './query-groups.js';
 import { cut, scan, type Identifier, type Piece, type Scan, type Span } from './scan.js';
-import { isStopWord } from './stop-words.js';
+import { isStopWord, questionPhrasesIn } from './stop-words.js';
 import { wholeLexeme } from './tokens.js';
 
 /** What to mark in a text that was found; words in lower case. */
@@ -34,6 +34,8 @@ export interface SearchQuery {
   /** Lexemes of whole identifiers: a document that declares one of them comes first. */
   readonly exact: readonly string[];
   readonly marks: Marks;
+  /** True where words were typed, be it only stop words: then a query without groups finds nothing. */
+  readonly hasWords: boolean;
 }
 
 /** Longer queries are cut: nobody types them. */
@@ -41,7 +43,7 @@ export const QUERY_LIMIT = 400;
 const GROUPS_LIMIT = 16;
 const SHORTEST_PREFIX = 3;
 
-/** Makes a query of what a person typed. Never fails; a text without a word gives no groups. */
+/** Makes a query of what a person typed. Never fails; a text of stop words only gives no groups. */
 export function queryOf(typed: string, glossary: GlossaryIndex): SearchQuery {
   const text = scan(cut(typed, QUERY_LIMIT).trimStart());
   const phrases = phrasesIn(text.text);
@@ -56,7 +58,7 @@ export function queryOf(typed: string, glossary: GlossaryIndex): SearchQuery {
   for (const name of names) found.push(identifierGroup(name));
   const taken = [...phrases, ...terms, ...names];
   for (const piece of text.pieces) {
-    if (piece.script === 'HAN') found.push(...hanGroups(piece, taken));
+    if (piece.script === 'HAN') found.push(...hanGroups(piece, [...taken, ...questionsIn(piece, taken)]));
     else if (!isInside(piece, taken)) found.push(...wordGroup(piece));
   }
   const groups = withoutStopWords(found)
@@ -68,6 +70,7 @@ export function queryOf(typed: string, glossary: GlossaryIndex): SearchQuery {
     groups: groups.map((group) => (last !== null && group.end === last.end ? withPrefix(group, last) : group)),
     exact: exactLexemes(text, names),
     marks: marksOf(groups, text, terms, names, last),
+    hasWords: text.pieces.length > 0,
   };
 }
 
@@ -82,6 +85,13 @@ function phrasesIn(text: string): readonly Span[] {
     start: index + 1,
     end: index + quoted.length - 1,
   }));
+}
+
+/** What in a run of Han characters only asks; a term that has some of the same characters comes first. */
+function questionsIn({ text, start }: Piece, taken: readonly Span[]): readonly Span[] {
+  return questionPhrasesIn(text)
+    .map((phrase) => ({ start: start + phrase.start, end: start + phrase.end }))
+    .filter((phrase) => !taken.some(overlaps(phrase)));
 }
 
 /** Of matches that overlap the one that begins first, and of those the longest. */

@@ -19,7 +19,8 @@ export function similarWords(word: string, vocabulary: Iterable<string>, limit =
     .map(([candidate]) => candidate);
 }
 
-function distanceOf(one: string, other: string): number {
+/** Slips between two words: letters too many, missing, wrong, or two neighbors swapped (optimal string alignment). */
+export function distanceOf(one: string, other: string): number {
   const width = other.length + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: width }, (_, place) => place);

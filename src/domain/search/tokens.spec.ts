@@ -6,6 +6,8 @@ import { bigramsOf, hanWordsOf, termsOf } from './tokens.js';
 const glossary = glossaryIndex([
   { en: 'device memory', zh: '显存', synonymsEn: ['GPU memory'] },
   { en: 'pinned memory', zh: '锁页内存' },
+  { en: 'quantization', zh: '量化' },
+  { en: 'weight-only quantization', zh: '仅权重量化' },
 ]);
 
 const empty: SearchDocument = {
@@ -42,6 +44,12 @@ describe('termsOf', () => {
   it('gives the terms of the glossary, by whatever name', () => {
     expect(lexemes({ body: { en: 'GPU memory', zh: null } })).toEqual(['term:device-memory']);
     expect(lexemes({ title: { en: null, zh: '显存' } })).toContain('term:device-memory');
+  });
+
+  it('gives a term within a narrower one less weight', () => {
+    const { lexemes: places } = termsOf({ ...empty, title: { en: 'Weight-only quantization', zh: null } }, glossary);
+    expect(places.get('term:weight-only-quantization')).toEqual(['4A']);
+    expect(places.get('term:quantization')).toEqual(['4B']);
   });
 
   it('hands over English words by weight, in lower case', () => {

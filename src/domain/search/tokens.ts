@@ -85,6 +85,9 @@ export function hanWordsOf(run: string): readonly { readonly word: string; reado
   return words;
 }
 
+/** What a term within a narrower term weighs: a title is first of all about the narrower one. */
+const lighter: Readonly<Record<Weight, Weight>> = { A: 'B', B: 'C', C: 'D', D: 'D' };
+
 class Collector {
   private readonly lexemes = new Map<string, string[]>();
   private readonly english: Record<Weight, string[]> = { A: [], B: [], C: [], D: [] };
@@ -190,6 +193,8 @@ class Collector {
   }
 
   private termsIn(text: Scan, weight: Weight): void {
-    for (const { term } of this.glossary.matches(text, 'DOCUMENT')) this.lexeme(term, weight);
+    for (const { term, isNested } of this.glossary.matches(text, 'DOCUMENT')) {
+      this.lexeme(term, isNested ? lighter[weight] : weight);
+    }
   }
 }

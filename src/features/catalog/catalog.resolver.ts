@@ -3,7 +3,16 @@ import type { RequestContext } from '../../platform/auth/viewer.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { SearchHit } from '../search/search.types.js';
 import { CatalogService } from './catalog.service.js';
-import { Checklist, HardwareProfile, Item, ItemConnection, ItemFilter, Metric, Section } from './catalog.types.js';
+import {
+  Checklist,
+  EnvironmentKey,
+  HardwareProfile,
+  Item,
+  ItemConnection,
+  ItemFilter,
+  Metric,
+  Section,
+} from './catalog.types.js';
 
 @Resolver()
 export class CatalogResolver {
@@ -46,6 +55,13 @@ export class CatalogResolver {
   @Query(() => [Metric], { description: 'The metrics that items and importers use' })
   metrics(): Promise<Metric[]> {
     return this.catalog.metrics();
+  }
+
+  @Query(() => [EnvironmentKey], {
+    description: 'The keys that facts of environments and workloads may have, by key; other keys are kept too',
+  })
+  environmentKeys(): Promise<EnvironmentKey[]> {
+    return this.catalog.environmentKeys();
   }
 
   @Query(() => [HardwareProfile], { description: 'Known accelerators and systems, of one vendor or of all' })

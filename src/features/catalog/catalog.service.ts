@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { applicability } from '../../domain/applicability/evaluate.js';
 import { knownFacts, type Facts, type KnownFacts } from '../../domain/applicability/facts.js';
 import { predicate as predicateShape, type Predicate } from '../../domain/applicability/predicate.js';
-import type { Vocabulary } from '../../domain/applicability/reasons.js';
-import { z } from 'zod';
+import { unknownKeys } from '../../domain/applicability/unknown-keys.js';
 import { invalidInput, notFound } from '../../domain/errors.js';
-import type { BothLanguages, LocalizedText } from '../../domain/locale.js';
+import type { LocalizedText } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
+import { nearestNames } from '../../domain/search/nearest-names.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
@@ -22,8 +22,18 @@ import {
   type ItemOutline,
   type ItemRow,
 } from './catalog.queries.js';
+import { readRegistry, type Registry } from './catalog.registry.js';
 import { toChecklist, toItem } from './catalog.rows.js';
-import type { Applicability, Checklist, HardwareProfile, Item, ItemFilter, Metric, Section } from './catalog.types.js';
+import type {
+  Applicability,
+  Checklist,
+  EnvironmentKey,
+  HardwareProfile,
+  Item,
+  ItemFilter,
+  Metric,
+  Section,
+} from './catalog.types.js';
 
 /** A hardware profile as the rules see it. */
 interface Profile {
@@ -43,8 +53,7 @@ interface ReleaseItems {
 /** What the catalog holds: checklists in their releases, items, metrics, hardware, and what applies where. */
 @Injectable()
 export class CatalogService {
-  private words: Promise<Vocabulary> | null = null;
-  private registry: Promise<ReadonlyMap<string, DifferenceTier>> | null = null;
+  private registryRead: Promise<Registry> | null = null;
 
   constructor(private readonly db: Database) {}
 
@@ -175,13 +184,14 @@ export class CatalogService {
   /** Whether an item applies to a hardware profile; INVALID_INPUT for a slug that no profile has. */
   async applicabilityTo(request: object, item: Item, hardware: string): Promise<Applicability> {
     const profile = await this.profileBySlug(request).load(hardware);
-    if (!profile) throw noHardware(hardware);
+    if (!profile) throw await this.noHardware(hardware);
     return this.answerFor(item.predicate, this.known(profile, {}));
   }
 
   /** What the rules say of a predicate as it is stored, for what is known of an environment. */
   async answerFor(predicate: unknown, known: KnownFacts): Promise<Applicability> {
-    const { answer, reasons } = applicability(toPredicate(predicate), known, await this.vocabulary());
+    const { vocabulary } = await this.registry();
+    const { answer, reasons } = applicability(toPredicate(predicate), known, vocabulary);
     return { answer, reasons: reasons.slice() };
   }
 
@@ -191,9 +201,9 @@ export class CatalogService {
   }
 
   /** The profile of this slug; INVALID_INPUT where there is none. */
-  async profile(slug: string): Promise<HardwareProfile> {
+  async profile(slug: string): Promise<HardwareProfile & Profile> {
     const found = await this.db.hardwareProfile.findUnique({ where: { slug } });
-    if (!found) throw noHardware(slug);
+    if (!found) throw await this.noHardware(slug);
     return found;
   }
 
@@ -228,15 +238,23 @@ export class CatalogService {
   }
 
   /** How much a difference in a key of environment or workload matters, by key. */
-  tiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
-    this.registry ??= this.readTiers();
-    return this.registry;
+  async tiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
+    return (await this.registry()).tiers;
   }
 
-  /** To be called after content was loaded: names of capabilities and facts are read again. */
+  /** The keys of environments and workloads that rules know, by key. */
+  async environmentKeys(): Promise<EnvironmentKey[]> {
+    return [...(await this.registry()).environmentKeys];
+  }
+
+  /** Keys of these facts that no rule uses. */
+  async unknownKeys(facts: unknown): Promise<string[]> {
+    return [...unknownKeys(factsOf(facts), await this.registry())];
+  }
+
+  /** To be called after content was loaded: keys and their names are read again. */
   forgetVocabulary(): void {
-    this.words = null;
-    this.registry = null;
+    this.registryRead = null;
   }
 
   private async outlines(releaseIds: readonly string[], filter: ItemFilter): Promise<ItemOutline[]> {
@@ -255,47 +273,36 @@ export class CatalogService {
     });
     const withText = filter.text ? rows.filter((row) => mentions(row, filter.text ?? '')) : rows;
     if (!filter.hardware) return withText;
-    const known = this.known(await this.findProfile(filter.hardware), {});
-    const words = await this.vocabulary();
+    const known = this.known(await this.profile(filter.hardware), {});
+    const { vocabulary } = await this.registry();
     return withText.filter(
-      ({ revision }) => applicability(toPredicate(revision.applicability), known, words).answer !== 'NO',
+      ({ revision }) => applicability(toPredicate(revision.applicability), known, vocabulary).answer !== 'NO',
     );
   }
 
-  private async findProfile(slug: string): Promise<Profile> {
-    const found = await this.db.hardwareProfile.findUnique({ where: { slug } });
-    if (!found) throw noHardware(slug);
-    return found;
-  }
-
-  private vocabulary(): Promise<Vocabulary> {
-    this.words ??= this.readVocabulary();
-    return this.words;
-  }
-
-  private async readTiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
-    const rows = await this.db.environmentKey.findMany();
-    return new Map(rows.map(({ key, tier }) => [key, tierShape.parse(tier)]));
-  }
-
-  private async readVocabulary(): Promise<Vocabulary> {
-    const capabilities = await this.db.capability.findMany();
-    const keys = await this.db.environmentKey.findMany();
-    const named = (rows: { key: string; name: unknown }[]) =>
-      new Map(rows.map(({ key, name }) => [key, bothLanguages(key, name)]));
-    const [capabilityNames, factNames] = [named(capabilities), named(keys)];
-    return {
-      capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },
-      factName: (key) => factNames.get(key) ?? { en: key, zh: key },
+  private async noHardware(slug: string) {
+    const rows = await this.db.hardwareProfile.findMany({ select: { slug: true }, orderBy: { order: 'asc' } });
+    const nearest = nearestNames(
+      slug,
+      rows.map((row) => row.slug),
+    );
+    const meant = {
+      en: nearest.length === 0 ? '' : ` (did you mean ${nearest.join(', ')}?)`,
+      zh: nearest.length === 0 ? '' : `（是否指 ${nearest.join('、')}？）`,
     };
+    return invalidInput(
+      {
+        en: `There is no hardware profile "${slug}"${meant.en}; the query hardwareProfiles lists all`,
+        zh: `没有硬件配置“${slug}”${meant.zh}；查询 hardwareProfiles 可列出全部`,
+      },
+      { hardware: slug, nearest },
+    );
   }
-}
 
-const tierShape = z.enum(['BLOCK', 'WARN', 'INFO']);
-
-function bothLanguages(key: string, json: unknown): BothLanguages {
-  const { en, zh } = toLocalizedText(json);
-  return { en: en ?? key, zh: zh ?? key };
+  private registry(): Promise<Registry> {
+    this.registryRead ??= readRegistry(this.db);
+    return this.registryRead;
+  }
 }
 
 function toPredicate(json: unknown): Predicate | null {
@@ -323,13 +330,6 @@ function mentions({ key, revision }: ItemOutline, text: string): boolean {
   const [title, summary] = [toLocalizedText(revision.title), toLocalizedText(revision.summary)];
   return [key, title.en, title.zh, summary.en, summary.zh, ...revision.settings].some((one) =>
     one?.toLowerCase().includes(wanted),
-  );
-}
-
-function noHardware(slug: string) {
-  return invalidInput(
-    { en: `There is no hardware profile "${slug}"`, zh: `没有硬件配置“${slug}”` },
-    { hardware: slug },
   );
 }
 

@@ -181,6 +181,20 @@ export class Metric {
   @Field(() => MetricRole, { description: 'What it is for' }) role!: MetricRole;
 }
 
+@ObjectType({ description: 'A key of the facts of an environment that rules and comparisons know' })
+export class EnvironmentKey {
+  @Field({ description: 'The key: nodes.count. One that ends in `.*` stands for all keys that begin like it: env.*' })
+  key!: string;
+  @Field(() => LocalizedText, { description: 'Name' }) name!: LocalizedText;
+  @Field({
+    description:
+      'What an undeclared difference between the arms of a trial does, as DifferenceTier: BLOCK makes them not comparable, WARN confounds the verdict, INFO is shown',
+  })
+  tier!: string;
+  @Field(() => String, { nullable: true, description: 'Unit of its values; null for texts and plain numbers' })
+  unit!: string | null;
+}
+
 @InputType({ description: 'Which items to list; conditions are joined by "and"' })
 export class ItemFilter {
   @Field(() => String, { nullable: true, description: 'Key of a section' }) section?: string | null;

@@ -27,9 +27,10 @@ export function toDefinition(metric: Metric): MetricDefinition {
 const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
 
 function toTrialRun(row: MeasuredRun): TrialRun {
-  const { id, session, block, variant } = row;
+  const { id, status, session, block, variant } = row;
   return {
     id,
+    status,
     session,
     block,
     variant,

@@ -18,7 +18,15 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
 import { computeTrial } from './trial-computation.js';
-import { checkThreshold, checkValues, givenFacts, givenWorkload, metricFor, runsOf } from './typed-measurement.js';
+import {
+  checkFraction,
+  checkThreshold,
+  checkValues,
+  givenFacts,
+  givenWorkload,
+  metricFor,
+  runsOf,
+} from './typed-measurement.js';
 
 /** Most runs of an arm, and most entries of the other lists of a trial. */
 const RUN_LIMIT = 1_000;
@@ -218,6 +226,7 @@ export class MeasurementsService {
       data: { ...data, projectId, auditItemId, createdById: viewer.id },
       include: { primaryMetric: true },
     });
+    checkFraction(trial.threshold, trial.primaryMetric);
     const link = (arm: 'BEFORE' | 'AFTER') => (runId: string, order: number) => ({
       trialId: trial.id,
       runId,

@@ -66,6 +66,18 @@ export function checkThreshold(threshold: number | null | undefined): number | n
   return threshold;
 }
 
+/** Refuses a threshold that was meant as a percentage: 5 would be 500 %. A TARGET metric has one in its own unit. */
+export function checkFraction(threshold: number | null, { key, direction }: Pick<Metric, 'key' | 'direction'>): void {
+  if (threshold === null || threshold < 1 || direction === 'TARGET') return;
+  throw invalidInput(
+    {
+      en: `threshold is a fraction of "${key}", 0.05 for 5 %, and is ${threshold}`,
+      zh: `threshold 是“${key}”的比例，5% 应写作 0.05，现为 ${threshold}`,
+    },
+    { threshold },
+  );
+}
+
 /**
  * The metric of a typed-in measurement: one of the catalog or of the project, or a new one of the project by name, unit
  * and direction. INVALID_INPUT where the name is new and one of them is missing, or they disagree with what is known.

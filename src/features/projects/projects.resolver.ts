@@ -85,6 +85,14 @@ export class EnvironmentResolver {
     if (environment.hardwareId === null) return Promise.resolve(null);
     return this.catalog.profileById(request).load(environment.hardwareId);
   }
+
+  @ResolveField(() => [String], {
+    description:
+      'Keys of `facts` that `environmentKeys` and the capabilities do not have: they are kept and shown, and no rule uses them',
+  })
+  unknownKeys(@Parent() environment: Environment): Promise<string[]> {
+    return this.catalog.unknownKeys(environment.facts);
+  }
 }
 
 /** What an item is for an environment: the item knows the rule, the project the facts. */

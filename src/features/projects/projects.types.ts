@@ -46,10 +46,13 @@ export class Environment {
   @Field({ description: 'Name within the project' }) name!: string;
   @Field(() => GraphQLJSON, {
     description:
-      'Facts by key: gpu.sku, gpu.count, driver, env.NCCL_ALGO, workload.model. They stand over those of `hardware`.',
+      'Facts by key: gpu.sku, gpu.count, driver, env.NCCL_ALGO, workload.model. They stand over those of `hardware`; the query `environmentKeys` lists the keys.',
   })
   facts!: unknown;
 }
+
+const factsDescription =
+  'Facts by key, flat or nested; the query `environmentKeys` lists the keys. Values that rules ask for: workload.phase is training, prefill, decode, data or inference (prefill and decode); fabric.kind is infiniband, roce, ethernet, nvlink or none; storage.kind is nvme, nfs, lustre, gpfs, beegfs or object';
 
 @InputType({ description: 'A new project. With `hardware` or `facts` it gets a first environment named `default`.' })
 export class CreateProjectInput {
@@ -57,7 +60,7 @@ export class CreateProjectInput {
   @Field({ description: 'Name, 1 to 200 characters' }) name!: string;
   @Field(() => String, { nullable: true, description: 'What the workload is' }) description?: string | null;
   @Field(() => String, { nullable: true, description: 'Slug of a hardware profile' }) hardware?: string | null;
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Facts by key, flat or nested' }) facts?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: factsDescription }) facts?: unknown;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;
 }
@@ -67,7 +70,7 @@ export class CreateEnvironmentInput {
   @Field(() => ID, { description: 'The project' }) projectId!: string;
   @Field({ description: 'Name within the project, 1 to 200 characters' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Slug of a hardware profile' }) hardware?: string | null;
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Facts by key, flat or nested' }) facts?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: factsDescription }) facts?: unknown;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;
 }

@@ -34,6 +34,8 @@ const probeShape = z.object({ found: z.array(z.boolean()), words: z.array(z.stri
 /** Corrections of a misspelled word that are tried. */
 const CORRECTIONS_LIMIT = 5;
 
+const nothing: SearchPage = { hits: [], totalCount: 0, facets: [], hasNextPage: false };
+
 /** Search on the database itself: it needs no other service. The index is written by `putSearchDocuments`. */
 @Injectable()
 export class PostgresEngine implements SearchEngine {
@@ -55,6 +57,7 @@ export class PostgresEngine implements SearchEngine {
     const asPage = (answer: Answer, query: SearchQuery) => pageOf(answer, query, glossary, request, offset);
 
     let query = queryOf(request.query, glossary);
+    if (query.groups.length === 0 && query.hasWords) return nothing;
     if (query.groups.length === 0) return asPage(await answered(matchingAnything(request)), query);
     let all = await answered(matchingAll(query, request));
     const meant = all.support > 0 ? query : await this.corrected(query, request, glossary);

@@ -68,6 +68,14 @@ export function anyOf(query: SearchQuery): Prisma.Sql {
   return disjunction(query.groups.flatMap(({ alternatives }) => alternatives));
 }
 
+/**
+ * The condition that nothing of its own matches. The title, the identifiers and the tags of an audit item are those of
+ * its item, which is the better answer to them; what was written in the audit is its body.
+ */
+export function matchesByItemOnly(query: SearchQuery): Prisma.Sql {
+  return Prisma.sql`(d.kind = 'AUDIT_ITEM' AND NOT ts_filter(d.terms, '{d}') @@ ${anyOf(query)})`;
+}
+
 /** A tsquery for documents that have the very identifier in their title or among their identifiers. */
 export function exactIdentifiers(query: SearchQuery): Prisma.Sql | null {
   if (query.exact.length === 0) return null;

@@ -11,6 +11,7 @@ import {
   groupQuery,
   halfOfGroups,
   isVisible,
+  matchesByItemOnly,
   passes,
   titleGroups,
 } from './postgres-query.js';
@@ -51,8 +52,8 @@ export interface Matching {
 
 /**
  * Ranking reads the terms of a document from where the database keeps long values, which is slow. So only this many
- * are ranked at a time: of a larger result those in the highest tier, then those with the words in their title, then
- * items, then the newest.
+ * are ranked at a time: of a larger result those in the highest tier, then those with the words in a title of their
+ * own, then items, notes, audit items and comments (the order of the enum), then the newest.
  */
 export const RANKED_LIMIT = 500;
 
@@ -61,6 +62,9 @@ export const ENOUGH = 10;
 
 /** What a part of the query counts in addition, of its weight, when it stands in the title or the identifiers. */
 const IN_TITLE = 0.5;
+
+/** What of its rank an audit item keeps that only repeats the words of its item: however short, it follows the item. */
+const REPEATED = 0.01;
 
 /** Values of a facet that are given, the commonest first. */
 const FACET_VALUES_LIMIT = 100;
@@ -73,10 +77,10 @@ export function matchingAnything(request: SearchRequest): Matching {
   return {
     tables: Prisma.sql`
       matched AS MATERIALIZED (
-        SELECT ${columns}, 0 AS tier FROM "SearchDocument" d WHERE ${isVisible(request)} AND ${passes(request)})`,
+        SELECT ${columns}, d.revision AS tier FROM "SearchDocument" d WHERE ${isVisible(request)} AND ${passes(request)})`,
     support: Prisma.sql`0`,
     inTitle: null,
-    rank: Prisma.sql`d.revision::float8`,
+    rank: Prisma.sql`0`,
   };
 }
 
@@ -162,23 +166,24 @@ export function answerOf(
 ): Prisma.Sql {
   const block = Math.floor(offset / RANKED_LIMIT) * RANKED_LIMIT;
   const titled = inTitle === null ? Prisma.empty : Prisma.sql`titled AS MATERIALIZED (${placesOf(inTitle)}),`;
-  const title = inTitle === null ? Prisma.empty : Prisma.sql`(place IN (SELECT place FROM titled)) DESC,`;
+  const title =
+    inTitle === null ? Prisma.empty : Prisma.sql`(kind <> 'AUDIT_ITEM' AND place IN (SELECT place FROM titled)) DESC,`;
   return Prisma.sql`
     WITH ${tables},
     ${titled}
     ranked AS MATERIALIZED (
       SELECT place, tier FROM matched
-      ORDER BY tier DESC, ${title} (kind <> 'ITEM'), revision DESC LIMIT ${RANKED_LIMIT} OFFSET ${block}),
+      ORDER BY tier DESC, ${title} kind, revision DESC LIMIT ${RANKED_LIMIT} OFFSET ${block}),
     page AS (
       SELECT d.kind, d."subjectId", d.key, d.title, d.body, r.tier::float8 * 8 + ${rank} AS score
       FROM ranked r JOIN "SearchDocument" d ON d.ctid = r.place
-      ORDER BY score DESC, d."subjectId" COLLATE "C", d.kind LIMIT ${first} OFFSET ${offset - block}),
+      ORDER BY score DESC, d.kind, d."subjectId" COLLATE "C" LIMIT ${first} OFFSET ${offset - block}),
     grouped AS MATERIALIZED (${groupedCounts}),
     counted AS (${facetCounts})
     SELECT
       (SELECT count::int FROM grouped WHERE is_total) AS total,
       ${support} AS support,
-      (SELECT coalesce(jsonb_agg(to_jsonb(p) ORDER BY p.score DESC, p."subjectId" COLLATE "C", p.kind), '[]')
+      (SELECT coalesce(jsonb_agg(to_jsonb(p) ORDER BY p.score DESC, p.kind, p."subjectId" COLLATE "C"), '[]')
         FROM page p) AS hits,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('field', field, 'value', value, 'count', count)
           ORDER BY count DESC, value COLLATE "C"), '[]')
@@ -222,18 +227,22 @@ function placesOf(query: Prisma.Sql): Prisma.Sql {
 
 /**
  * An identifier found exactly, then the very title, and then how often, where (title and identifiers before tags before
- * the text) and how densely the words stand, with a little more for measured notes.
+ * the text) and how densely the words stand, with a little more for measured notes. An audit item in which nobody wrote
+ * of it comes last.
  */
 function rankOf(query: SearchQuery): Prisma.Sql {
   const title = query.text.trim().toLowerCase();
   const exact = exactIdentifiers(query);
+  const density = Prisma.sql`ts_rank('{0.1, 0.2, 0.4, 1}', d.terms, ${anyOf(query)}, 1)`;
   const parts = [
-    Prisma.sql`ts_rank('{0.1, 0.2, 0.4, 1}', d.terms, ${anyOf(query)}, 1)`,
+    density,
     Prisma.sql`CASE WHEN lower(d.title->>'en') = ${title} OR lower(d.title->>'zh') = ${title} THEN 2 ELSE 0 END`,
     Prisma.sql`CASE WHEN d.kind = 'NOTE' AND d.verdict IS NOT NULL THEN 0.02 ELSE 0 END`,
   ];
   if (exact !== null) parts.push(Prisma.sql`CASE WHEN d.terms @@ ${exact} THEN 4 ELSE 0 END`);
-  return Prisma.sql`(${Prisma.join(parts, ' + ')})::float8`;
+  return Prisma.sql`
+    (CASE WHEN ${matchesByItemOnly(query)} THEN ${REPEATED}::float8 * ${density}
+      ELSE ${Prisma.join(parts, ' + ')} END)::float8`;
 }
 
 /** One pass over the result for all fields; a list of values is counted as a whole first, and parted below. */

@@ -24,7 +24,7 @@ export interface SearchConditions {
 }
 
 export interface SearchRequest {
-  /** As typed. Without a word in it the newest documents are listed. */
+  /** As typed. Without a word in it the newest documents are listed; with stop words only nothing is found. */
   readonly query: string;
   readonly filter: SearchConditions;
   /** Ids of the projects that the viewer may read. What belongs to no project everybody may read. */

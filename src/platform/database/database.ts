@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { PrismaClient, type Prisma } from '../../generated/prisma/client.js';
 import type { OpenedDatabase } from './connect.js';
+import { OneByOnePg } from './one-by-one.js';
 
 /** The database, or an open transaction on it. Inside a transaction only the transaction is used. */
 export type Db = Prisma.TransactionClient;
@@ -18,7 +18,7 @@ export class Database extends PrismaClient implements OnApplicationShutdown {
     log: Prisma.LogDefinition[] = [],
   ) {
     super({
-      adapter: new PrismaPg(opened.pool),
+      adapter: new OneByOnePg(opened.pool),
       // The embedded database has one connection: transactions queue, so they may wait longer than Prisma's 2 s.
       transactionOptions: { maxWait: 20_000, timeout: 60_000 },
       log,
