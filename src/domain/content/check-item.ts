@@ -71,6 +71,9 @@ function checkRelations(item: ItemFile, key: string, registry: Registry, report:
       const here: Path = ['relations', kind, index];
       if (full === key) report(here, { en: 'an item is not related to itself', zh: '条目不能与自身关联' });
       else if (!registry.items.has(full)) report(here, { en: `there is no item "${name}"`, zh: `不存在条目“${name}”` });
+      else if (registry.drafts.has(full) && !registry.drafts.has(key)) {
+        report(here, { en: `"${name}" is a draft, and this item is not`, zh: `“${name}”是草稿，本条目不是` });
+      }
     }
     reportRepeated(related ?? [], (index) => ['relations', kind, index], report);
   }

@@ -119,3 +119,40 @@ describe('parseContent, broken content', () => {
     expect(new Set(problems.map((problem) => problem.file)).size).toBe(7);
   });
 });
+
+describe('parseContent, a section that is a draft', () => {
+  const withDraft = (section: string) => {
+    const file = 'checklists/bread/checklist.yaml';
+    const files = filesOf('valid');
+    const text = files.get(file) ?? '';
+    return parseContent(files.set(file, text.replace(`- key: ${section}\n`, `- key: ${section}\n    draft: true\n`)));
+  };
+
+  it('is checked and not published', () => {
+    const parsed = withDraft('oven');
+    const sections = 'catalog' in parsed ? parsed.catalog.checklists[0]?.sections : undefined;
+    expect(sections?.map(({ key, order, items }) => [key, order, items.map(({ position }) => position)])).toBeUndefined();
+    expect('problems' in parsed ? linesOf(parsed.problems) : []).toEqual([
+      'checklists/bread/dough/long-rest.yaml:44 relations.seeAlso.0 "bread:oven/steam" is a draft, and this item is not',
+    ]);
+  });
+
+  it('may relate to what is published', () => {
+    const parsed = withDraft('dough');
+    expect('problems' in parsed ? linesOf(parsed.problems) : []).toEqual([
+      'checklists/bread/oven/preheated-stone.yaml:49 relations.requires.0 "dough/long-rest" is a draft, and this item is not',
+    ]);
+  });
+
+  it('leaves the order of the others without a gap', () => {
+    const files = filesOf('valid');
+    for (const [file, text] of files) files.set(file, text.replace(/relations: .*/, 'relations: {}'));
+    const checklist = 'checklists/bread/checklist.yaml';
+    files.set(checklist, (files.get(checklist) ?? '').replace('- key: oven\n', '- key: oven\n    draft: true\n'));
+    const parsed = parseContent(files);
+    const sections = 'catalog' in parsed ? parsed.catalog.checklists[0]?.sections : undefined;
+    expect(sections?.map(({ key, order, items }) => [key, order, items.map(({ position }) => position)])).toEqual([
+      ['dough', 1, [1]],
+    ]);
+  });
+});

@@ -92,7 +92,7 @@ function readFiles(files: ReadonlyMap<string, string>, problems: ContentProblem[
   return { items, checklists, hardware, lists };
 }
 
-function registryOf({ items, lists }: Files): Registry {
+function registryOf({ items, checklists, lists }: Files): Registry {
   const keysOf = (entries: readonly { readonly key: string }[] | undefined) =>
     entries ? new Set(entries.map((entry) => entry.key)) : null;
   return {
@@ -101,7 +101,12 @@ function registryOf({ items, lists }: Files): Registry {
     capabilities: keysOf(lists.capabilities?.data),
     facts: keysOf(lists.environmentKeys?.data),
     items: new Set(items.map((item) => item.key)),
+    drafts: new Set(items.filter((item) => isDraft(item, checklists)).map((item) => item.key)),
   };
+}
+
+function isDraft({ checklist, section }: PlacedItem, checklists: Files['checklists']): boolean {
+  return checklists.get(checklist)?.data.sections.some(({ key, draft }) => key === section && draft) ?? false;
 }
 
 function checkSections({ items, checklists }: Files, problems: ContentProblem[]): void {
@@ -206,9 +211,9 @@ function checklistOf(slug: string, checklist: ChecklistFile, items: readonly Pla
         digest: digestOf(item),
         textDigests: textDigestsOf(item),
       }));
-  const sections = checklist.sections.map(
-    (section, index): CatalogSection => ({ ...section, order: index + 1, items: itemsOf(section.key) }),
-  );
+  const sections = checklist.sections
+    .filter(({ draft }) => !draft)
+    .map(({ key, title, summary }, index): CatalogSection => ({ key, title, summary, order: index + 1, items: itemsOf(key) }));
   return { slug, release: checklist.release, title: checklist.title, summary: checklist.summary, sections };
 }
 

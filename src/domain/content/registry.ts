@@ -11,6 +11,8 @@ export interface Registry {
   readonly facts: ReadonlySet<string> | null;
   /** checklist:section/topic */
   readonly items: ReadonlySet<string>;
+  /** Those of the items whose section is a draft. */
+  readonly drafts: ReadonlySet<string>;
 }
 
 /** True where environment-keys.yaml has the path, or a family (`env.*`) that it belongs to. */

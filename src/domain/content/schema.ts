@@ -102,7 +102,16 @@ export const checklistFile = z
     release: z.string().regex(/^\d+\.\d+\.\d+$/, 'a version such as 1.2.0'),
     title: bothLanguages,
     summary: bothLanguages,
-    sections: z.array(z.strictObject({ key: kebab, title: bothLanguages, summary: bothLanguages })).min(1),
+    sections: z
+      .array(
+        z.strictObject({
+          key: kebab,
+          title: bothLanguages,
+          summary: bothLanguages,
+          draft: z.literal(true).optional().describe('Set while the section is being written: checked, not published'),
+        }),
+      )
+      .min(1),
   })
   .describe('A checklist: its release and its sections in order');
 

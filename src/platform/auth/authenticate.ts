@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { unauthenticated } from '../../domain/errors.js';
-import { textIn, type Locale } from '../../domain/locale.js';
+import type { Locale } from '../../domain/locale.js';
 import { Database } from '../database/database.js';
 import type { Viewer } from './viewer.js';
 
@@ -29,10 +29,10 @@ export class Authenticator {
     const locale = preferredLocale(headers['accept-language']);
     const shown = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
     if (shown !== undefined && !this.isSecret(shown)) {
-      const text = { en: 'The token is not the secret of this data folder', zh: '令牌与此数据目录的密钥不符' };
-      // Whoever is refused is nobody, whose language is English: so the text that was asked for stands in both places.
-      const asked = textIn(text, locale ?? 'EN');
-      throw unauthenticated({ en: asked, zh: asked });
+      throw unauthenticated({
+        en: 'The token is not the secret of this data folder',
+        zh: '令牌与此数据目录的密钥不符',
+      });
     }
     this.owner ??= this.findOwner().catch((error: unknown) => {
       this.owner = null;
@@ -59,7 +59,7 @@ export class Authenticator {
 }
 
 /** The language of ours that an Accept-Language header likes best, by its q values; null where it names none of them. */
-function preferredLocale(header: string | undefined): Locale | null {
+export function preferredLocale(header: string | undefined): Locale | null {
   const ranges = (header ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const given = parameters.find((parameter) => parameter.startsWith('q='));

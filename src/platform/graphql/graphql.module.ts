@@ -5,7 +5,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/errors.js';
-import { Authenticator } from '../auth/authenticate.js';
+import { Authenticator, preferredLocale } from '../auth/authenticate.js';
 import { anonymous, type RequestContext } from '../auth/viewer.js';
 import { DomainErrorFilter, errorFormatter } from './domain-error.filter.js';
 import { checkDocument, checkInput, QUERY_LIMITS } from './input-check.js';
@@ -21,7 +21,10 @@ async function contextOf(authenticator: Authenticator, request: FastifyRequest):
   try {
     return { viewer: await authenticator.viewerOf(request), refusal: null };
   } catch (error) {
-    if (error instanceof DomainError) return { viewer: anonymous, refusal: error };
+    if (error instanceof DomainError) {
+      const locale = preferredLocale(request.headers['accept-language']) ?? anonymous.locale;
+      return { viewer: { ...anonymous, locale }, refusal: error };
+    }
     throw error;
   }
 }
