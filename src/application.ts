@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
 import type { OpenedDatabase } from './platform/database/connect.js';
 import { folderSecret } from './platform/database/data-folder-lock.js';
+import { refuseForeign } from './platform/http/refuse-foreign.js';
 import { migrate } from './platform/database/migrate.js';
 
 /** Largest request body in bytes: a 50 MB file as a JSON text, so that the importer can say what is wrong with it. */
@@ -22,12 +23,14 @@ const levels: Readonly<Record<Config['logLevel'], LogLevel[]>> = {
 
 /** How the HTTP server is set up, for the service and for tests. */
 export function httpAdapter(): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     // The schemas of routes are those of libraries: checking them takes longer at every start than all else of a route.
     ajv: { customOptions: { validateSchema: false } },
   });
+  adapter.getInstance().addHook('onRequest', refuseForeign);
+  return adapter;
 }
 
 /** Builds the application on an opened and migrated database; content is loaded, and nothing listens yet. */

@@ -36,6 +36,8 @@ export async function localService(config: Config): Promise<LocalService> {
 
 async function runningService(config: Config): Promise<LocalService> {
   const address = await addressOf(config.dataFolder);
+  // Whoever held the folder is done with it.
+  if (address === null) return localService(config);
   const secret = await folderSecret(config.dataFolder);
   return {
     ask: async (query, variables) => {
@@ -50,13 +52,15 @@ async function runningService(config: Config): Promise<LocalService> {
   };
 }
 
-async function addressOf(folder: string): Promise<string> {
+/** Where the holder listens; null where nobody holds the folder any more. */
+async function addressOf(folder: string): Promise<string | null> {
   const until = Date.now() + ADDRESS_WITHIN_MS;
   for (;;) {
     const holder = await holderOf(folder);
     if (holder?.address) return holder.address;
-    if (holder === null || Date.now() > until) {
-      const who = holder === null ? 'A process' : `Process ${holder.pid} on ${holder.host}`;
+    if (holder === null) return null;
+    if (Date.now() > until) {
+      const who = `Process ${holder.pid} on ${holder.host}`;
       throw new OperatorError(`${who} has the data folder ${folder} open and does not say where it listens`);
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));

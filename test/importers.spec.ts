@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { readContent } from '../src/domain/importers/index.js';
 import type { ReadRun } from '../src/domain/importers/importer.js';
 import { declaredVariable } from '../src/domain/importers/tunebook-lab.js';
-import { messages, observation, onlyRun, readFixture, values } from './support/tool-output.js';
+import { fixture, messages, observation, onlyRun, readFixture, values } from './support/tool-output.js';
 
 const summaries = (run: ReadRun, metric: string): readonly string[] =>
   run.observations.filter((each) => each.metric === metric).map((each) => `${each.dimensions.bytes} ${each.value}`);
@@ -109,6 +110,31 @@ describe('tunebook-lab', () => {
     const after = onlyRun(readFixture('tunebook-lab/rounds-without-size.json'));
     expect(declaredVariable(before, after)).toEqual(['variant', 'workload.settings.pinned', 'workload.settings.shape']);
     expect(declaredVariable(before, before)).toEqual(['variant']);
+  });
+});
+
+describe('the date of a run', () => {
+  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00', '2026-13-01T00:00:00Z'])(
+    'is left out with a warning where tunebook-lab says %s',
+    (date) => {
+      const text = fixture('tunebook-lab/samples-interleaved.json');
+      const found = /"date":\s*"[^"]*"/.exec(text)?.[0] ?? '"environment": {';
+      const read = readContent(text.replace(found, found.endsWith('{') ? `${found}"date": "${date}",` : `"date": "${date}"`));
+      expect(onlyRun(read).startedAt).toBeNull();
+      expect(messages(read)).toEqual([`WARNING 1 The date "${date}" was left out: it is no time between 1970 and 2100`]);
+    },
+  ); // prettier-ignore
+
+  it.each([
+    ['00000101-000000', null],
+    ['19691231-235959', null],
+    ['19700101-000000', '1970-01-01T00:00:00.000Z'],
+    ['21001231-235959', '2100-12-31T23:59:59.000Z'],
+    ['21010101-000000', null],
+  ])('of vllm bench serve %s is %s', (date, startedAt) => {
+    const read = readContent(fixture('vllm-bench-serve/summary.json').replace(/\d{8}-\d{6}/, date));
+    expect(onlyRun(read).startedAt).toBe(startedAt);
+    expect(messages(read)).toHaveLength(startedAt === null ? 1 : 0);
   });
 });
 
@@ -321,6 +347,28 @@ describe('nccl-tests', () => {
     expect(run.environment['env.NCCL_ALGO']).toBe('Ring');
   });
 
+  it('leaves out an average that the rows contradict', () => {
+    const table = fixture('nccl-tests/all-reduce.txt');
+    const read = readContent(table.replace('77.3513', '97.3513'));
+    expect(messages(read)).toEqual([
+      'WARNING 13 The average of 97.3513 GB/s was left out: the busbw of the rows has a mean of 77.48 GB/s',
+    ]);
+    expect(onlyRun(read).status).toBe('PARTIAL');
+    expect(onlyRun(read).observations.map(({ metric }) => metric)).not.toContain('fabric.busbw.avg');
+    expect(messages(readContent(table.replace('77.3513', '78.1')))).toEqual([]);
+  });
+
+  it('refuses a table of more than 20,000 observations', () => {
+    const row = /^ +2097152.*$/m;
+    const rows = Array.from({ length: 150_000 }, () => '1 1 float sum -1 30.0 0 0 0 31.0 0 0 0').join('\n');
+    const repeated = readContent(fixture('nccl-tests/all-reduce.txt').replace(row, rows));
+    expect(repeated.reading.problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
+    const sizes = Array.from({ length: 4_000 }, (_, size) => `${size + 1} 1 float sum -1 3000.0 0 0 0 3000.0 0 0 0`);
+    expect(messages(readContent(fixture('nccl-tests/all-reduce.txt').replace(row, sizes.join('\n'))))).toContain(
+      'ERROR - The file holds 24,013 observations; at most 20,000 are taken: split it',
+    );
+  });
+
   it('counts wrong values', () => {
     expect(observation(onlyRun(readFixture('nccl-tests/wrong-values.txt')), 'fabric.wrong_values').value).toBe(3);
   });
@@ -413,6 +461,22 @@ describe('hyperfine', () => {
       'ERROR 4 Every execution ended with an error or a signal (4 of 4): this is no measurement',
     ]);
   });
+
+  it('names the line of each of many long results in little time', () => {
+    const times = Array.from({ length: 500 }, () => '1').join(',\n');
+    const result = (index: number) => `{"command": "run ${index === 999 ? 'x' : ''}",\n"mean": 0.001, "median": 1, "system": 0, "times": [${times}]}`;
+    const text = `{"results": [${Array.from({ length: 1_000 }, (_, index) => result(index)).join(',\n')}]}`;
+    const start = performance.now();
+    const { problems } = readContent(text).reading;
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect([problems.at(0)?.line, problems.at(-1)?.line]).toEqual([1, 999 * 501 + 1]);
+  }); // prettier-ignore
+
+  it('keeps commands for different hosts different', () => {
+    const command = (host: string) =>
+      onlyRun(readContent(fixture('hyperfine/memory-usage.json').replaceAll('node7', host))).workload['workload.command'];
+    expect(command('node8')).not.toBe(command('node9'));
+  }); // prettier-ignore
 
   it('reads the memory and redacts the command', () => {
     const run = onlyRun(readFixture('hyperfine/memory-usage.json'));

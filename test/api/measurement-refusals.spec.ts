@@ -45,7 +45,12 @@ describe('recordMeasurement, where it is refused or repeated', () => {
     ['requests for samples', { unit: 'requests/s' }, /^Cannot convert requests\/s to samples\/s/],
     ['a unit that nobody knows', { unit: 'furlong/s' }, /the unit "furlong\/s" is not known/],
     ['KB', { metric: 'io.remote_bytes', unit: 'KB' }, /Write kB for 1000 bytes or KiB/],
-    ['a value that gets too large', { metric: 'time.latency', unit: 'd', before: [1e308] }, /1e\+308 d of before/],
+    ['a value that gets too large', { metric: 'time.latency', unit: 'd', before: [1e300] }, /1e\+300 d of before/],
+    [
+      'a value beyond the largest',
+      { before: [1.7e308] },
+      /^The value 1\.7e\+308 is too large: at most 1e\+300 can be kept$/,
+    ],
     ['facts that are a list', { environmentAfter: ['x'] }, /^environmentAfter must be an object$/],
     ['a fact twice', { environmentBefore: { gpu: { sku: 'a' }, 'gpu.sku': 'b' } }, /gpu\.sku is given twice/],
     ['an empty variable', { variable: ['a', ' '] }, /^variable\[1\] is empty$/],

@@ -167,3 +167,62 @@ describe('an id or name that there is not', () => {
     expect((await app.owner.send(QUERY, { id, name: 'x' })).errorCode).toBe('INVALID_INPUT');
   });
 });
+
+describe('a request that another site may have sent', () => {
+  const mutation = { query: 'mutation { createProject(input: { slug: "foreign", name: "x" }) { id } }' };
+  const sent = (headers: Record<string, string>) => {
+    const ask = request(app.nest.getHttpServer()).post('/graphql').set('x-test-viewer', 'owner');
+    return ask.set(headers).send(mutation);
+  };
+
+  it.each([
+    ['a foreign name in Host', { host: 'evil.example' }, 'Only this machine is served: the header Host says "evil.example"'],
+    ['a foreign name that looks local', { host: '127.0.0.1.evil.example' }, 'Only this machine is served: the header Host says "127.0.0.1.evil.example"'],
+    ['a foreign page', { origin: 'http://evil.example' }, 'Only this machine is served: the header Origin says "http://evil.example"'],
+    ['a page without a place', { origin: 'null' }, 'Only this machine is served: the header Origin says "null"'],
+  ])('is refused for %s, and writes nothing', async (_, headers, message) => {
+    const before = await rowsOf(app.db);
+    const { status, body } = await sent(headers);
+    expect([status, refusal(body as Body)]).toEqual([403, { data: null, code: 'FORBIDDEN', message }]);
+    expect(added(before, await rowsOf(app.db))).toEqual({});
+  }); // prettier-ignore
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
+    'is refused for the content type %s',
+    async (type) => {
+      const before = await rowsOf(app.db);
+      const ask = request(app.nest.getHttpServer()).post('/graphql').set('x-test-viewer', 'owner');
+      const { status, body } = await ask.set('content-type', type).send(`query=${encodeURIComponent(mutation.query)}`);
+      expect([status, refusal(body as Body).code]).toEqual([415, 'INVALID_INPUT']);
+      expect(added(before, await rowsOf(app.db))).toEqual({});
+    },
+  );
+
+  it('is answered from this machine, by any of its names', async () => {
+    const { body } = await sent({ host: 'localhost:3000', origin: 'http://127.0.0.1:5173' });
+    expect((body as Body).errors).toBeUndefined();
+  });
+});
+
+describe('a query with many fields at its root', () => {
+  const withAliases = (count: number) =>
+    JSON.stringify({
+      query: `{ ${Array.from({ length: count }, (_, index) => `a${index}: viewer { id }`).join(' ')} }`,
+    });
+
+  it('is answered up to 50 of them, and refused beyond', async () => {
+    expect((await post(withAliases(50))).errors).toBeUndefined();
+    expect(refusal(await post(withAliases(51)))).toEqual({
+      data: null,
+      code: 'LIMIT_EXCEEDED',
+      message: 'The query asks for 51 fields at its root; at most 50 are answered',
+    });
+  });
+});
+
+describe('a cursor that holds what no cursor holds', () => {
+  it.each(['projects', 'notes'])('is refused by %s', async (list) => {
+    const { errorCode } = await app.owner.send(`{ ${list}(after: "djE6AA") { totalCount } }`);
+    expect(errorCode).toBe('INVALID_INPUT');
+  });
+});

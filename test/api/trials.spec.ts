@@ -52,6 +52,7 @@ describe('createTrial', () => {
     app.as(audit.contributor).send(RECORD, {
       input: { auditItemId, metric, sampling: 'SEPARATE_SESSIONS', ...change },
     });
+  const floors = () => app.db.noiseFloor.count({ where: { projectId: audit.project.id } });
 
   it('compares runs and can be read as it was made', async () => {
     const before = await rowsOf(app.db);
@@ -187,7 +188,31 @@ describe('createTrial', () => {
     const afterRunIds = [await same(100), await same(102), await same(98)];
     const { data } = await send({ beforeRunIds, afterRunIds, variable: [] });
     expect(data.createTrial.isControl).toBe(true);
-    expect(await app.db.noiseFloor.count({ where: { projectId: audit.project.id } })).toBe(1);
+    expect(await floors()).toBe(0);
+  });
+
+  it('takes two arms of one variant for a trial where a variable was declared, though no fact shows it', async () => {
+    const same = (value: number) => given.run(app.db, audit, { values: { [metric]: value }, variant: 'baseline' });
+    const beforeRunIds = [await same(100), await same(101), await same(99)];
+    const afterRunIds = [await same(200), await same(202), await same(198)];
+    const { data } = await send({ beforeRunIds, afterRunIds, variable: ['vm.swappiness'] });
+    expect(data.createTrial).toMatchObject({ isControl: false, verdict: 'IMPROVED' });
+    expect(await floors()).toBe(0);
+    const { measuredProof } = await app.db.auditItem.findUniqueOrThrow({ where: { id: auditItemId } });
+    expect(measuredProof).toBe('INDICATED');
+  });
+
+  it.each([
+    ['not comparable', 'NOT_COMPARABLE', { environmentAfter: { 'gpu.sku': 'B' } }],
+    ['confounded', 'INCONCLUSIVE', { environmentAfter: { driver: '580' } }],
+    ['not the same', 'IMPROVED', { after: [200, 202, 198] }],
+  ])('measures no noise floor with an A/A run that is %s', async (_, verdict, change) => {
+    const environmentBefore = { 'gpu.sku': 'A', driver: '570' };
+    const arms = { before: [100, 104, 97], after: [101, 98, 102] };
+    const environmentAfter = environmentBefore;
+    const { data } = await record({ ...arms, isControl: true, environmentBefore, environmentAfter, ...change });
+    expect(data.recordMeasurement).toMatchObject({ isControl: true, verdict });
+    expect(await floors()).toBe(0);
   });
 
   const wrong: [string, () => object | Promise<object>, string, RegExp][] = [

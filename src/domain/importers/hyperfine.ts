@@ -17,9 +17,10 @@ export const hyperfine: Importer = {
   read(text) {
     const json = readJson(text);
     if (json.problem) return { runs: [], problems: [json.problem] };
+    const lines = new CommandLines(text);
     const parts = objectsOf(json)
       .flatMap(({ object, line }) => resultsOf(object).map((found) => ({ found, line })))
-      .map(({ found, line }) => readResult(found, lineOf(text, found, line)));
+      .map(({ found, line }) => readResult(found, lines.lineOf(found, line)));
     return {
       runs: parts.flatMap(({ run }) => (run ? [run] : [])),
       problems: parts.flatMap(({ problems }) => problems),
@@ -51,10 +52,31 @@ function resultsOf(object: JsonObject): readonly JsonObject[] {
   return Array.isArray(object.results) ? object.results.slice(0, MAX_RESULTS).filter(isObject) : [];
 }
 
-/** The line of the command, if the file has it in the usual order. */
-function lineOf(text: string, found: JsonObject, line: number): number {
-  const at = text.indexOf(JSON.stringify(found.command ?? ''));
-  return at === -1 ? line : text.slice(0, at).split('\n').length;
+/** One search that finds nothing reads the rest of the text, so only a few may. */
+const MAX_MISSES = 5;
+
+/** The lines of the commands, asked for in the order of the file: together they read the text once. */
+class CommandLines {
+  private position = 0;
+  private line = 1;
+  private misses = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** `fallback` for a command that is not written as usual. */
+  lineOf(found: JsonObject, fallback: number): number {
+    if (this.misses >= MAX_MISSES || typeof found.command !== 'string') return fallback;
+    const written = JSON.stringify(found.command);
+    const at = this.text.indexOf(written, this.position);
+    if (at === -1) {
+      this.misses += 1;
+      return fallback;
+    }
+    for (let next = this.position; next < at; next += 1) if (this.text.charCodeAt(next) === 10) this.line += 1;
+    // a command as JSON holds no line break
+    this.position = at + written.length;
+    return this.line;
+  }
 }
 
 function readResult(found: unknown, line: number): { run: ReadRun | null; problems: readonly ImportProblem[] } {
@@ -151,11 +173,17 @@ function runOf(found: Result, status: ReadRun['status']): ReadRun {
     startedAt: null,
     command,
     environment: {},
-    workload: { 'workload.command': command, ...parametersOf(found) },
+    // as the file has it: the redaction of facts keeps different commands different
+    workload: { 'workload.command': cut(found.command), ...parametersOf(found) },
     session: null,
     block: null,
     observations: observationsOf(found),
   };
+}
+
+/** Cut before a word, so that no half of a secret stays. */
+function cut(command: string): string {
+  return command.length <= 4_000 ? command : command.slice(0, 4_000).replace(/\S{0,200}$/, '');
 }
 
 function parametersOf({ parameters }: Result): Facts {

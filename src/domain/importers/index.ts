@@ -12,6 +12,7 @@ import { vllmBenchServe } from './vllm-bench-serve.js';
 export const importers: readonly Importer[] = [tunebookLab, vllmBenchServe, ncclTests, hyperfine];
 
 const MAX_RUNS = 1_000;
+const MAX_OBSERVATIONS = 20_000;
 
 export interface ContentReading {
   /** The importer that read it, or null. */
@@ -57,6 +58,17 @@ function missing(tool: string, runs: readonly ReadRun[]): readonly ImportProblem
   if (runs.length > MAX_RUNS) {
     return [
       error(null, `The file holds more than ${MAX_RUNS} runs: split it`, `文件中的运行超过 ${MAX_RUNS} 个，请拆分`),
+    ];
+  }
+  const observations = runs.reduce((sum, run) => sum + run.observations.length, 0);
+  if (observations > MAX_OBSERVATIONS) {
+    const [count, most] = [observations, MAX_OBSERVATIONS].map((number) => number.toLocaleString('en-US'));
+    return [
+      error(
+        null,
+        `The file holds ${count} observations; at most ${most} are taken: split it`,
+        `文件含 ${count} 个观测值，最多接受 ${most} 个，请拆分`,
+      ),
     ];
   }
   if (runs.length > 0) return [];

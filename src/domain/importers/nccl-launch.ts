@@ -21,7 +21,7 @@ export class Launch {
     const names = [...new Set(this.gpus.values())].sort();
     const [first] = names;
     if (first === undefined) return this.environment;
-    const count = Math.max(...this.gpus.keys()) + 1;
+    const count = [...this.gpus.keys()].reduce((most, rank) => Math.max(most, rank), 0) + 1;
     return {
       ...(names.length === 1 ? gpuFacts(first) : { 'gpu.name': names }),
       'gpu.count': count,

@@ -4,6 +4,7 @@ import { medianOf, samplesWithDistribution } from './distribution.js';
 import { architectureOf, gpuFacts } from './gpu.js';
 import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from './importer.js';
 import { objectsOf, readJson, startsLikeJson } from './json.js';
+import { startedAtOf } from './started-at.js';
 
 /** Our own laboratory format, version 1: one metric of one variant per object. */
 export const tunebookLab: Importer = {
@@ -137,7 +138,11 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
   const home = homeOf(parsed.data);
   const problems = home ? directionProblem(parsed.data, home, line) : [unknownMetric(parsed.data, line)];
   if (!home || problems.length > 0) return { run: null, problems };
-  return { run: runOf(parsed.data, home), problems: roundsProblem(parsed.data, line) };
+  const start = startOf(parsed.data.environment.date, line);
+  return {
+    run: { ...runOf(parsed.data, home), startedAt: start.startedAt },
+    problems: [...roundsProblem(parsed.data, line), ...start.problems],
+  };
 }
 
 function unknownMetric({ metric, unit }: Result, line: number): ImportProblem {
@@ -171,14 +176,13 @@ function roundsProblem({ samples, measurement }: Result, line: number): readonly
   ];
 }
 
-function runOf(found: Result, home: Home): ReadRun {
+function runOf(found: Result, home: Home): Omit<ReadRun, 'startedAt'> {
   const { environment, experiment, settings } = found;
   return {
     status: 'OK',
     tool: 'tunebook-lab',
     toolVersion: String(found.format_version),
     variant: found.label ?? found.variant ?? null,
-    startedAt: isoDate(environment.date),
     command: typeof environment.command === 'string' ? environment.command : null,
     environment: environmentOf(environment),
     workload: {
@@ -270,8 +274,7 @@ function settingText(value: unknown): FactValue {
   return typeof plain === 'string' ? plain.slice(0, 4_000) : plain;
 }
 
-function isoDate(value: unknown): string | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null;
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+function startOf(value: unknown, line: number): ReturnType<typeof startedAtOf> {
+  const isDate = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
+  return isDate ? startedAtOf(value, value, line) : { startedAt: null, problems: [] };
 }

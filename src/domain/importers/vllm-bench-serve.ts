@@ -2,6 +2,7 @@ import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { meanOf } from './distribution.js';
 import { error, warning, type Importer, type ImportProblem, type ReadRun } from './importer.js';
 import { objectsOf, readJson, startsLikeJson, type JsonObject } from './json.js';
+import { startedAtOf } from './started-at.js';
 import { finite, metricsOf, requestsOf, type Requests } from './vllm-metrics.js';
 
 /** What `vllm bench serve --save-result` writes: one object, an array, or JSON Lines (`--append-result`). */
@@ -55,12 +56,13 @@ function readResult(found: JsonObject, line: number): { runs: readonly ReadRun[]
   const requests = requestsOf(found);
   const metrics = metricsOf(found, requests);
   const status = requests.completed === 0 ? 'FAILED' : requests.failed / requests.sent > 0.01 ? 'PARTIAL' : 'OK';
+  const { startedAt, problems } = startOf(found.date, line);
   const run: ReadRun = {
     status,
     tool: 'vllm-bench-serve',
     toolVersion: null,
     variant: typeof found.label === 'string' && found.label !== '' ? found.label : null,
-    startedAt: startedAt(found.date),
+    startedAt,
     command: null,
     environment: {},
     workload: workloadOf(found, requests),
@@ -68,7 +70,10 @@ function readResult(found: JsonObject, line: number): { runs: readonly ReadRun[]
     block: null,
     observations: metrics.observations,
   };
-  return { runs: [run], problems: [...requestProblems(requests, found, line), ...metrics.problemsAt(line)] };
+  return {
+    runs: [run],
+    problems: [...requestProblems(requests, found, line), ...metrics.problemsAt(line), ...problems],
+  };
 }
 
 /** The fields without which an object is no result, as far as they are missing or no numbers. */
@@ -190,10 +195,9 @@ function meanLength(lengths: unknown, total: unknown, completed: number): number
 }
 
 /** `20250419-055018`: a local time without zone, at the end of the run; taken as UTC, for want of better. */
-function startedAt(date: unknown): string | null {
+function startOf(date: unknown, line: number): ReturnType<typeof startedAtOf> {
   const found = typeof date === 'string' ? /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)$/.exec(date) : null;
-  if (!found) return null;
-  const [, year, month, day, hour, minute, second] = found;
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  if (!found) return { startedAt: null, problems: [] };
+  const [given, year, month, day, hour, minute, second] = found;
+  return startedAtOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`, given, line);
 }

@@ -170,13 +170,13 @@ describe('sessions', () => {
 });
 
 describe('A/A runs', () => {
-  const same = { variantBefore: 'base', variantAfter: 'base', isSaid: false, differences: [] };
+  const same = { variantBefore: 'base', variantAfter: 'base', isSaid: false, hasDeclared: false };
 
   it.each([
     ['the caller says so', { variantBefore: 'a', variantAfter: 'b', isSaid: true }, true],
     ['both arms name the same variant', {}, true],
-    ['a declared variable differs', { differences: [difference({ isDeclared: true })] }, false],
-    ['only the undeclared differs', { differences: [difference({})] }, true],
+    ['a variable was declared', { hasDeclared: true }, false],
+    ['a variable was declared, and the caller says so', { hasDeclared: true, isSaid: true }, true],
     ['the variants differ', { variantAfter: 'new' }, false],
     ['no variant is named', { variantBefore: null, variantAfter: null }, false],
   ])('are recognized: %s', (_, change, expected) => {

@@ -148,17 +148,17 @@ export function notComparable(input: ComparisonInput, reason: ComparisonWarning)
 }
 
 /**
- * A trial is an A/A run when the caller says so, or when both arms name the same variant and no declared variable differs.
+ * A trial is an A/A run when the caller says so, or when both arms name the same variant and no variable was declared:
+ * one that was declared may have changed, even where no fact shows it.
  */
 export function isControl(input: {
   readonly variantBefore: string | null;
   readonly variantAfter: string | null;
   readonly isSaid: boolean;
-  readonly differences: readonly EnvironmentDifference[];
+  readonly hasDeclared: boolean;
 }): boolean {
   if (input.isSaid) return true;
-  const isSameVariant = input.variantBefore !== null && input.variantBefore === input.variantAfter;
-  return isSameVariant && !input.differences.some(({ isDeclared }) => isDeclared);
+  return !input.hasDeclared && input.variantBefore !== null && input.variantBefore === input.variantAfter;
 }
 
 function refuseNonFinite(arm: ArmData): void {

@@ -1,5 +1,6 @@
 import type { ComparisonResult, ComparisonWarning } from './compare.js';
 import type { Direction } from './metric.js';
+import { largestOf, smallestOf } from './order-statistics.js';
 
 /** A guardrail of the trial; `result` is null where it was named and not measured. */
 export interface Guardrail {
@@ -25,8 +26,8 @@ export function rawOutcome(
   const sign = direction === 'LOWER_IS_BETTER' ? 1 : -1;
   const [badBefore, badAfter] = [before, after].map((values) => values.map((value) => sign * value));
   if (badBefore === undefined || badAfter === undefined) return null;
-  if (Math.min(...badAfter) > Math.max(...badBefore)) return 'WORSE';
-  return Math.max(...badAfter) < Math.min(...badBefore) ? 'HELD' : null;
+  if (smallestOf(badAfter) > largestOf(badBefore)) return 'WORSE';
+  return largestOf(badAfter) < smallestOf(badBefore) ? 'HELD' : null;
 }
 
 /**

@@ -1,6 +1,15 @@
 import type { ComparisonWarning } from './compare.js';
 import type { Interval } from './order-statistics.js';
-import { at, middleOf, momentsOf, pairwiseDifferences } from './order-statistics.js';
+import {
+  ascending,
+  at,
+  evenlyThinned,
+  largestOf,
+  middleOf,
+  momentsOf,
+  pairwiseDifferences,
+  smallestOf,
+} from './order-statistics.js';
 import { FEWEST_FOR_NOISE_FLOOR, spreadOfFloor } from './noise.js';
 import { moreRunsPerArm, type Plan } from './planning.js';
 import { rankTest } from './rank-test.js';
@@ -88,8 +97,26 @@ export function exactFinding(input: {
   };
 }
 
+/** The most values of an arm, or pairs, that are compared with each other: the work grows with their number. */
+export const MOST_COMPARED = 2_000;
+
+/** Thinned in the order of their size, so that no rhythm of the measurement can be hit. */
+function thinned(values: readonly number[]): readonly number[] {
+  return values.length > MOST_COMPARED ? evenlyThinned([...ascending(values)], MOST_COMPARED) : values;
+}
+
+function withThinning(finding: Finding, { before, after }: Pick<Question, 'before' | 'after'>): Finding {
+  if (Math.max(before.length, after.length) <= MOST_COMPARED) return finding;
+  const details = { before: before.length, after: after.length, kept: MOST_COMPARED };
+  return { ...finding, warnings: [...finding.warnings, { code: 'VALUES_THINNED', details }] };
+}
+
 /** The row of the smaller arm: one value, two or three, four and more. */
-export function findingByCount(question: Question): Finding {
+export function findingByCount(all: Question): Finding {
+  return withThinning(findingOf({ ...all, before: thinned(all.before), after: thinned(all.after) }), all);
+}
+
+function findingOf(question: Question): Finding {
   const fewest = Math.min(question.before.length, question.after.length);
   if (fewest === 1) return singleRunFinding(question);
   return fewest < FEWEST_FOR_RANKS ? rangeGapFinding(question) : rankFinding(question);
@@ -102,7 +129,7 @@ export function findingByCount(question: Question): Finding {
 function singleRunFinding(question: Question): Finding {
   const { noiseFloor, sign, threshold } = question;
   const shift = sign * middleOf(pairwiseDifferences(question.before, question.after));
-  const requiredGain = Math.max(2 * threshold, 3 * (noiseFloor ?? 0));
+  const requiredGain = Math.min(Number.MAX_VALUE, Math.max(2 * threshold, 3 * (noiseFloor ?? 0)));
   const isShown = noiseFloor !== null && reaches(shift, question.limitOf(requiredGain));
   const spread = noiseFloor === null ? 0 : spreadOfFloor(noiseFloor);
   return {
@@ -124,18 +151,19 @@ function singleRunFinding(question: Question): Finding {
 function rangeGapFinding(question: Question): Finding {
   const { before, after, sign, threshold } = question;
   const shift = sign * middleOf(pairwiseDifferences(before, after));
-  const [lowBefore, highBefore] = [Math.min(...before), Math.max(...before)];
-  const [lowAfter, highAfter] = [Math.min(...after), Math.max(...after)];
+  const [lowBefore, highBefore] = [smallestOf(before), largestOf(before)];
+  const [lowAfter, highAfter] = [smallestOf(after), largestOf(after)];
   const gap = Math.max(lowAfter - highBefore, lowBefore - highAfter);
   const range = Math.max(highBefore - lowBefore, highAfter - lowAfter);
-  const isShown = gap > 0 && gap > 2 * range && reaches(shift, question.limitOf(2 * threshold));
+  const requiredGain = Math.min(Number.MAX_VALUE, 2 * threshold);
+  const isShown = gap > 0 && gap > 2 * range && reaches(shift, question.limitOf(requiredGain));
   return {
     ...withoutInterval,
     method: 'RANGE_GAP',
     evidence: 'INDICATIVE',
     verdict: isShown ? directionOf(shift) : 'INCONCLUSIVE',
     shift,
-    requiredGain: 2 * threshold,
+    requiredGain,
     moreRunsPerArm: isShown ? null : moreRunsPerArm(twoArms(question, shift, pooledSpread(before, after))),
     warnings: [],
   };
@@ -150,14 +178,14 @@ function rankFinding(question: Question): Finding {
 
 /** At least six pairs: `before[i]` and `after[i]` are the two values of one block. */
 export function pairedFinding(question: Question): Finding {
-  const differences = question.after.map((value, index) => value - at(question.before, index));
+  const differences = thinned(question.after.map((value, index) => value - at(question.before, index)));
   const test = signedRankTest(differences);
   const plan = {
     ...twoArms(question, test.shift, momentsOf(differences).sd ?? 0),
     design: 'PAIRS' as const,
     fewest: 6,
   };
-  return intervalFinding({ method: 'SIGNED_RANK', evidence: 'PAIRED', question, test, plan });
+  return withThinning(intervalFinding({ method: 'SIGNED_RANK', evidence: 'PAIRED', question, test, plan }), question);
 }
 
 export interface SummaryOfArm {

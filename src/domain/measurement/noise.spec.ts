@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { holm, holmOverKnown } from './holm.js';
-import { noiseFloorOf } from './noise.js';
+import { noiseFloorOf, tellsNoise } from './noise.js';
 import { outlierPlaces } from './outliers.js';
 import { moreRunsPerArm, type Plan } from './planning.js';
 
@@ -16,6 +16,23 @@ describe('noise floor', () => {
 
   it('is hardly moved by one dip', () => {
     expect(noiseFloorOf([100, 100.5, 99.5, 100.2, 80])).toBeLessThan(0.016);
+  });
+});
+
+describe('an A/A run', () => {
+  const control = { isSaidControl: true, verdict: 'INCONCLUSIVE', isConfounded: false } as const;
+
+  it.each([
+    ['it settles nothing', {}, true],
+    ['it shows no change', { verdict: 'NO_MEANINGFUL_CHANGE' }, true],
+    ['nobody said that it is a control', { isSaidControl: false }, false],
+    ['something else differs', { isConfounded: true }, false],
+    ['its arms are not comparable', { verdict: 'NOT_COMPARABLE' }, false],
+    ['it improved', { verdict: 'IMPROVED' }, false],
+    ['it regressed', { verdict: 'REGRESSED' }, false],
+    ['its guardrail got worse', { verdict: 'BLOCKED_BY_GUARDRAIL' }, false],
+  ] as const)('tells the noise, or not: %s', (_, change, expected) => {
+    expect(tellsNoise({ ...control, ...change })).toBe(expected);
   });
 });
 

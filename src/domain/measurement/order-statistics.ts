@@ -7,6 +7,9 @@ export interface Interval {
   readonly high: number;
 }
 
+const LOWEST = Number.NEGATIVE_INFINITY;
+const HIGHEST = Number.POSITIVE_INFINITY;
+
 export function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }
@@ -18,6 +21,16 @@ export function at(values: ArrayLike<number>, index: number): number {
   return value;
 }
 
+/** The smallest value, infinite for none. Math.min would take a large list as arguments, which overflow the stack. */
+export function smallestOf(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), HIGHEST);
+}
+
+/** The largest value, minus infinite for none. */
+export function largestOf(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), LOWEST);
+}
+
 /** The middle value, or the mean of the middle two. Throws INVALID_INPUT when there is none. */
 export function medianOf(values: readonly number[]): number {
   if (values.length === 0) {
@@ -25,6 +38,18 @@ export function medianOf(values: readonly number[]): number {
   }
   const sorted = ascending(values);
   return (at(sorted, (sorted.length - 1) >> 1) + at(sorted, sorted.length >> 1)) / 2;
+}
+
+/**
+ * A list of no more than `limit` items (two or more): those at places of even distance, the first and the last among
+ * them. Of a sorted list it keeps the distribution.
+ */
+export function evenlyThinned<T>(items: readonly T[], limit: number): readonly T[] {
+  if (items.length <= limit) return items;
+  const step = (items.length - 1) / (limit - 1);
+  return Array.from({ length: limit }, (_, index) => items[Math.round(index * step)]).filter(
+    (item) => item !== undefined,
+  );
 }
 
 /** Mean and standard deviation with n − 1; the deviation is null for a single value. */
@@ -75,9 +100,6 @@ export function intervalAt(list: PairwiseList, rank: number): Interval | null {
   if (rank < 1) return null;
   return { low: list.nth(rank), high: list.nth(list.length + 1 - rank) };
 }
-
-const LOWEST = Number.NEGATIVE_INFINITY;
-const HIGHEST = Number.POSITIVE_INFINITY;
 
 interface Split {
   readonly atMost: number;

@@ -1,10 +1,24 @@
+import { createHash } from 'node:crypto';
 import { invalidInput, type DomainError } from '../errors.js';
 import type { Facts, FactValue } from './environment-diff.js';
 
-const REDACTED = '[redacted]';
 const MAX_REDACTED = 8_000;
 
-/** The facts without what tells of a person, a machine or a secret, and the keys that lost something. */
+/** What the mark of a removed text tells of it. */
+type Fingerprint = (removed: string) => string;
+
+const anonymous: Fingerprint = () => '';
+const digest: Fingerprint = (removed) => `:${createHash('sha256').update(removed).digest('hex').slice(0, 8)}`;
+
+/** A mark stays as it is, so that redacting twice changes nothing more. */
+function mark(removed: string, fingerprint: Fingerprint): string {
+  return /^\[redacted(:[0-9a-f]{8})?\]$/.test(removed) ? removed : `[redacted${fingerprint(removed)}]`;
+}
+
+/**
+ * The facts without what tells of a person, a machine or a secret, and the keys that lost something. Where a part of a
+ * value is removed, 8 hex digits of its SHA-256 stay: values that differ must not become equal.
+ */
 export function redactFacts(facts: Facts): { readonly facts: Facts; readonly removed: readonly string[] } {
   const kept: Record<string, FactValue> = {};
   const removed: string[] = [];
@@ -22,32 +36,61 @@ export function redactFacts(facts: Facts): { readonly facts: Facts; readonly rem
  * hosts in URLs. Four numbers behind a word such as "version" or a package name are a version, not an address.
  */
 export function redactText(text: string): string {
-  const withoutUrls = bounded(text).replace(/\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/"'<>]+)/gi, redactedUrl);
-  return simple
-    .reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), withoutUrls)
-    .replace(ipv4, (found, offset: number, whole: string) =>
-      isVersion(whole, offset, found) ? found : redactedIpv4(found),
-    )
-    .replace(ipv6, (found) => (isIpv6(found) ? REDACTED : found));
+  return cleanText(bounded(text, anonymous), anonymous);
 }
 
 /** As `redactText`, and without values of secret options and variables, host options, and folders outside the system. */
 export function redactCommand(command: string): string {
-  const withoutSecrets = bounded(command)
-    .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string) =>
-      isSecretName(name) || isPrivateName(name) ? `${name}=${REDACTED}` : found,
+  return cleanCommand(bounded(command, anonymous), anonymous);
+}
+
+function cleanText(text: string, fingerprint: Fingerprint): string {
+  const withoutUrls = text.replace(
+    /\b([a-z][a-z0-9+.-]{1,20}):\/\/([^\s/"'<>]+)/gi,
+    (_, scheme: string, authority: string) => `${scheme}://${cleanAuthority(scheme, authority, fingerprint)}`,
+  );
+  return simple
+    .reduce(
+      (result, pattern) =>
+        result.replace(pattern, (found: string, kept: string | number) => {
+          const prefix = typeof kept === 'string' ? kept : '';
+          return prefix + mark(found.slice(prefix.length), fingerprint);
+        }),
+      withoutUrls,
+    )
+    .replace(homePath, (found) => cleanHome(found, fingerprint))
+    .replace(ipv4, (found, offset: number, whole: string) =>
+      isVersion(whole, offset, found) || !isMachineAddress(found) ? found : mark(found, fingerprint),
+    )
+    .replace(ipv6, (found) => (isIpv6(found) ? mark(found, fingerprint) : found));
+}
+
+/** A secret leaves no fingerprint behind: a weak one could be guessed from it. */
+function ofNamed(name: string, fingerprint: Fingerprint): Fingerprint {
+  return isSecretName(name) ? anonymous : fingerprint;
+}
+
+function cleanCommand(command: string, fingerprint: Fingerprint): string {
+  const withoutSecrets = command
+    .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string, value: string) =>
+      isSecretName(name) || isPrivateName(name) ? `${name}=${mark(value, ofNamed(name, fingerprint))}` : found,
     )
     .replace(
       /(\s--?)([A-Za-z][\w-]*)([= ]\s{0,5})("[^"]*"|'[^']*'|[^\s-]\S*)/g,
-      (found, dash: string, name: string, gap: string) =>
-        isSecretName(name) || hostOptions.test(name) ? `${dash}${name}${gap}${REDACTED}` : found,
+      (found, dash: string, name: string, gap: string, value: string) =>
+        isSecretName(name) || hostOptions.test(name)
+          ? `${dash}${name}${gap}${mark(value, ofNamed(name, fingerprint))}`
+          : found,
     );
-  return redactText(withoutSecrets).replace(absolutePath, shortenedPath);
+  return cleanText(withoutSecrets, fingerprint).replace(absolutePath, (path) => shortenedPath(path, fingerprint));
 }
 
 /** Cut before a word, so that no half of a secret stays. */
-function bounded(text: string): string {
-  return text.length <= MAX_REDACTED ? text : text.slice(0, MAX_REDACTED).replace(/\S{0,200}$/, '');
+function bounded(text: string, fingerprint: Fingerprint): string {
+  if (text.length <= MAX_REDACTED) return text;
+  const start = text.slice(0, MAX_REDACTED).replace(/\S{0,200}$/, '');
+  const rest = fingerprint(text.slice(start.length));
+  return rest === '' ? start : `${start}[redacted${rest}]`;
 }
 
 /** Names of variables that hold credentials, or belong to a service for which they do. */
@@ -99,40 +142,48 @@ function redactedValue(key: string, value: FactValue): FactValue {
 
 function redactedString(key: string, value: string): string {
   const isBareVersion = versionKey.test(key) && /^[\d.+\-\w]+$/.test(value) && !/^(GPU|MIG)-/.test(value);
-  return isBareVersion && value.length < 60 ? value : redactText(value);
+  if (isBareVersion && value.length < 60) return value;
+  const clean = /(^|\.)command$/.test(key) ? cleanCommand : cleanText;
+  return clean(bounded(value, digest), digest);
 }
 
-const homePath = /(?:\/(?:home|Users|export\/home|mnt\/home|data\/home)\/|[A-Za-z]:\\Users\\)[^\s/\\"':;,<>|]+/g;
-
-const simple: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{5,}/g, REDACTED],
-  [/\b(?:hf|ghp|gho|ghu|ghs|ghr|glpat|nvapi|sk|xox[abprs])[-_][\w-]{16,}/g, REDACTED],
-  [/\bgithub_pat_\w{20,}/g, REDACTED],
-  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, REDACTED],
-  [/\bAIza[\w-]{35}/g, REDACTED],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
-  [/\b((?:password|passwd|secret|api[-_ ]?key|access[-_ ]?token)\s{0,3}[:=]\s{0,3})\S+/gi, `$1${REDACTED}`],
-  [/\b(serial(?:[ _-]?(?:number|no))?\s{0,20}[:=]\s{0,3})\S+/gi, `$1${REDACTED}`],
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, REDACTED],
-  [/(?<![\w:.-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])/gi, REDACTED],
-  [/(?<![\w:.])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:.])/gi, REDACTED],
-  [/\bip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}\b(?:\.[\w.-]+)?/gi, REDACTED],
-  [/\b[\w-]+(?:\.[\w-]+)*\.(?:internal|local|lan|corp|intranet)\b/gi, REDACTED],
-  // user@host and e-mail, but not image@sha256:…
-  [/(?<![\w.+-])[\w.+-]{1,64}@(?!sha\d{3}:)[A-Za-z][\w-]*(?:\.[\w-]+)*/g, REDACTED],
-  [homePath, '~'],
-  [/(?<![\w~./])\/root(?=\/|\s|$)/g, '~'],
+/** What is removed; a first group stays. Repetitions are bounded where a text could make them quadratic. */
+const simple: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /(?<![\w-])((?:[\w-]{0,40}-)?)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{5,}/g,
+  /\b(?:hf|ghp|gho|ghu|ghs|ghr|glpat|nvapi|sk|xox[abprs])[-_][\w-]{16,}/g,
+  /\bgithub_pat_\w{20,}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  /\bAIza[\w-]{35}/g,
+  /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g,
+  /\b((?:password|passwd|secret|api[-_ ]?key|access[-_ ]?token)\s{0,3}[:=]\s{0,3})\S+/gi,
+  /\b(serial(?:[ _-]?(?:number|no))?\s{0,20}[:=]\s{0,3})\S+/gi,
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  /(?<![\w:.-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])/gi,
+  /(?<![\w:.])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![\w:.])/gi,
+  /\bip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}\b(?:\.[\w.-]+)?/gi,
+  /(?<![\w-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.(?:internal|local|lan|corp|intranet)\b/gi,
+  // an e-mail has a dot behind the @: model@revision and image@sha256:… are none
+  /(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z][\w-]{1,62}/g,
+  // user@host at a prompt, before a path, or behind ssh
+  /(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z][\w-]{0,62}(?=:[~/])/g,
+  /\b((?:ssh|scp|sftp|rsync)\s{1,5})[\w.+-]{1,64}@[A-Za-z][\w-]{0,62}/g,
 ];
+
+const homePath =
+  /(?:\/(?:home|Users|export\/home|mnt\/home|data\/home)\/|[A-Za-z]:\\Users\\)[^\s/\\"':;,<>|]+|(?<![\w~./])\/root(?=\/|\s|$)/g;
+
+function cleanHome(found: string, fingerprint: Fingerprint): string {
+  return fingerprint === anonymous ? '~' : `~${mark(found, fingerprint)}`;
+}
 
 const ipv4 = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w]|\.\d)/g;
 const ipv6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
 
 /** Loopback and "any" name no machine. */
-function redactedIpv4(found: string): string {
+function isMachineAddress(found: string): boolean {
   const numbers = found.split('.').map(Number);
-  if (numbers.some((number) => number > 255) || numbers[0] === 127 || found === '0.0.0.0') return found;
-  return REDACTED;
+  return !numbers.some((number) => number > 255) && numbers[0] !== 127 && found !== '0.0.0.0';
 }
 
 function isVersion(whole: string, offset: number, found: string): boolean {
@@ -149,14 +200,22 @@ function isIpv6(found: string): boolean {
   return found.includes('::') ? found.indexOf('::') === found.lastIndexOf('::') : found.split(':').length === 8;
 }
 
+/** Schemes whose URLs name a machine; s3://bucket or hf://owner name data. */
+const networkScheme =
+  /^(?:[a-z]+[+:])?(?:https?|wss?|ftps?|sftp|ssh|scp|git|rsync|tcp|udp|tls|ssl|grpcs?|postgres(?:ql)?|mysql|mariadb|mssql|oracle|sqlserver|mongodb|rediss?|amqps?|kafka|nats|mqtts?|ldaps?|smb|nfs|hdfs|zmq|ucx|rdma|etcd|clickhouse|socks[45]h?)(?:\+[a-z0-9]+)?$/i;
+
 /** Keeps what everybody can reach; a bare or internal name tells of a machine. */
-function redactedUrl(_: string, scheme: string, authority: string): string {
+function cleanAuthority(scheme: string, authority: string, fingerprint: Fingerprint): string {
   const at = authority.lastIndexOf('@');
-  const user = at === -1 ? '' : `${REDACTED}@`;
+  const user = authority.slice(0, Math.max(at, 0));
+  const isNetwork = networkScheme.test(scheme);
+  if (!isNetwork && !user.includes(':')) return authority;
   const [host = '', port] = authority.slice(at + 1).split(/:(?=\d+$)/);
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])$/i.test(host);
   const isPublic = /\.(com|org|net|io|ai|dev|cn|co|edu|gov)$/i.test(host);
-  return `${scheme}${user}${isLoopback || isPublic ? host : REDACTED}${port ? `:${port}` : ''}`;
+  const shown = !isNetwork || isLoopback || isPublic ? host : mark(host, fingerprint);
+  // Credentials get no fingerprint: a weak password could be guessed from it.
+  return `${at === -1 ? '' : `${mark(user, anonymous)}@`}${shown}${port ? `:${port}` : ''}`;
 }
 
 const hostOptions =
@@ -165,8 +224,10 @@ const hostOptions =
 const absolutePath = /(?<![\w.~:/$})\]])\/(?:[\w.@%+~-]+\/)+[\w.@%+~-]+/g;
 const systemFolders = /^\/(?:usr|opt|bin|sbin|lib|lib64|etc|dev|proc|sys|run|tmp|var)\//;
 
-function shortenedPath(path: string): string {
-  return systemFolders.test(path) ? path : `[path]/${path.slice(path.lastIndexOf('/') + 1)}`;
+function shortenedPath(path: string, fingerprint: Fingerprint): string {
+  if (systemFolders.test(path)) return path;
+  const end = path.lastIndexOf('/');
+  return `[path${fingerprint(path.slice(0, end))}]${path.slice(end)}`;
 }
 
 const MAX_KEYS = 500;
@@ -174,7 +235,7 @@ const MAX_DEPTH = 8;
 const MAX_TEXT = 4_000;
 
 // Hyphens for what names a capability: capability.liquid-cooling
-const factPath = /^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*)*$/;
+const factPath = /^[a-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*)*$/;
 
 /**
  * Facts from JSON that a caller sent: nested objects and dotted keys become one flat record, arrays of single values

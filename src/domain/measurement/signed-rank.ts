@@ -80,7 +80,13 @@ function approximateP(w: number, doubledRanks: readonly number[]): number {
 function doubledRanksOf(differences: readonly number[]) {
   const sorted = differences.filter((value) => value !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
   const sizes = sorted.map(Math.abs);
-  const doubledRanks = sizes.map((size) => sizes.indexOf(size) + sizes.lastIndexOf(size) + 2);
+  const first = new Map<number, number>();
+  const last = new Map<number, number>();
+  sizes.forEach((size, index) => {
+    if (!first.has(size)) first.set(size, index);
+    last.set(size, index);
+  });
+  const doubledRanks = sizes.map((size) => (first.get(size) ?? 0) + (last.get(size) ?? 0) + 2);
   const doubledUp = doubledRanks.reduce((sum, rank, index) => sum + (at(sorted, index) > 0 ? rank : 0), 0);
   return { doubledRanks, doubledUp };
 }

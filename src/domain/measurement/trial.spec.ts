@@ -121,6 +121,36 @@ describe('readTrial', () => {
     expect(reading?.comparisons[0]?.result.pValue).toBe(0.03125);
   });
 
+  describe('with blocks that files name', () => {
+    const six = [100, 200, 300, 400, 500, 600];
+    const blocks = six.map((_, index) => `round-${index + 1}`);
+    const file = (repeats: readonly number[], change: Partial<TrialRun> = {}) => {
+      const one = run({ time: 1 }, change);
+      return { ...one, observations: one.observations.map((each) => ({ ...each, repeats, blocks })) };
+    };
+    const faster = six.map((value) => value * 0.9);
+    const methodOf = (data: Partial<TrialData>) => read(data)?.comparisons[0]?.result.method;
+
+    it('pairs one file an arm', () => {
+      expect(methodOf({ before: [file(six)], after: [file(faster)] })).toBe('SIGNED_RANK');
+    });
+
+    it('pairs no rounds of several files that only share their names', () => {
+      const data = { before: [file(six), file(six)], after: [file(faster), file(faster)] };
+      expect(methodOf(data)).toBe('MANN_WHITNEY');
+      expect(read(data)?.comparisons[0]?.before.every(({ block }) => block === null)).toBe(true);
+      expect(methodOf({ before: [file(six)], after: [file(faster), file(faster)] })).toBe('MANN_WHITNEY');
+    });
+
+    it('pairs rounds inside the block that their runs carry', () => {
+      const [one, two] = [{ block: 'day 1' }, { block: 'day 2' }];
+      const data = { before: [file(six, one), file(six, two)], after: [file(faster, two), file(faster, one)] };
+      expect(read(data)).toMatchObject({ evidence: 'PAIRED', nBefore: 12 });
+      expect(read(data)?.comparisons[0]?.before[0]?.block).toBe('day 1/round-1');
+      expect(methodOf({ before: [file(six, one)], after: [file(faster, two)] })).toBe('MANN_WHITNEY');
+    });
+  });
+
   it('lists the primary metric, then guardrails, then the rest, and no metric without a direction', () => {
     const all = (time: number) => run({ load: 1, rate: 5, quality: 0.9, time });
     const reading = read({ before: before.map(all), after: after.map(all), guardrails: ['quality'] });
@@ -169,10 +199,11 @@ describe('readTrial', () => {
     expect(confounded).toMatchObject({ verdict: 'IMPROVED', evidence: 'INDICATIVE', isConfounded: true });
   });
 
-  it('takes arms of one variant for an A/A run, unless a declared variable differs', () => {
+  it('takes arms of one variant for an A/A run, unless a variable was declared', () => {
     const arm = (pin: boolean) => runs('time', before, { variant: 'base', workload: { 'workload.pin': pin } });
     expect(read({ before: arm(true), after: arm(true) })?.isControl).toBe(true);
     expect(read({ before: arm(true), after: arm(false), variable: ['pin'] })?.isControl).toBe(false);
+    expect(read({ before: arm(true), after: arm(true), variable: ['vm.swappiness'] })?.isControl).toBe(false);
     expect(read({ before: runs('time', before), after: runs('time', before) })?.isControl).toBe(false);
     expect(read({ before: runs('time', before), after: runs('time', after), isSaidControl: true })?.isControl).toBe(
       true,

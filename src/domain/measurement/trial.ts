@@ -19,6 +19,7 @@ import {
 import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
 import { holmOverKnown } from './holm.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
+import { largestOf, smallestOf } from './order-statistics.js';
 import { cappedAt, type EvidenceLevel, type Verdict } from './verdict.js';
 
 /** What one run says about one metric at one point of its dimensions; values in the metric's unit. */
@@ -144,10 +145,10 @@ export function readTrial(data: TrialData): TrialReading | null {
       variantBefore: onlyVariant(data.before),
       variantAfter: onlyVariant(data.after),
       isSaid: data.isSaidControl,
-      differences,
+      hasDeclared: data.variable.length > 0,
     }),
-    nBefore: Math.min(...primary.map(({ result }) => result.nBefore)),
-    nAfter: Math.min(...primary.map(({ result }) => result.nAfter)),
+    nBefore: smallestOf(primary.map(({ result }) => result.nBefore)),
+    nAfter: smallestOf(primary.map(({ result }) => result.nAfter)),
     comparisons: [...primary, ...others].slice(0, ROW_LIMIT),
   };
 }
@@ -181,7 +182,7 @@ const strength: readonly EvidenceLevel[] = [
 ]; // prettier-ignore
 
 function weakest(levels: readonly EvidenceLevel[]): EvidenceLevel {
-  return strength[Math.max(...levels.map((level) => strength.indexOf(level)))] ?? 'NONE';
+  return strength[largestOf(levels.map((level) => strength.indexOf(level)))] ?? 'NONE';
 }
 
 function rank(role: MetricRole): number {
@@ -236,14 +237,18 @@ function armOf(values: readonly MeasuredValue[]): ArmData {
 
 /** All series that both arms have, in the order of the first run. */
 function seriesOf({ before, after }: TrialData): readonly Series[] {
-  const inAfter = collected(after);
-  return [...collected(before)].flatMap(([id, series]) => {
+  // Names of blocks inside a file are unique in that file only: they say nothing once an arm has several.
+  const files = before.length === 1 && after.length === 1 ? 'ONE_AN_ARM' : 'SEVERAL';
+  const inAfter = collected(after, files);
+  return [...collected(before, files)].flatMap(([id, series]) => {
     const other = inAfter.get(id);
     return other ? [{ ...series, before: series.values, after: other.values }] : [];
   });
 }
 
-function collected(runs: readonly TrialRun[]) {
+type Files = 'ONE_AN_ARM' | 'SEVERAL';
+
+function collected(runs: readonly TrialRun[], files: Files) {
   const series = new Map<string, Omit<Series, 'before' | 'after'> & { values: MeasuredValue[] }>();
   for (const run of runs) {
     for (const { metric, dimensions, seriesKey, value, repeats, blocks } of run.observations) {
@@ -254,11 +259,18 @@ function collected(runs: readonly TrialRun[]) {
       // Of the repetitions inside one run it is known that they are one session; of several runs it is not.
       const session = run.session ?? (runs.length === 1 && values.length > 1 ? `run:${run.id}` : null);
       values.forEach((one, index) =>
-        entry.values.push({ value: one, session, block: blocks[index] ?? run.block, runId: run.id }),
+        entry.values.push({ value: one, session, block: blockOf(run, blocks[index], files), runId: run.id }),
       );
     }
   }
   return series;
+}
+
+/** The block of a value: that of its run, with that of its file inside it. */
+function blockOf(run: TrialRun, inFile: string | undefined, files: Files): string | null {
+  if (inFile === undefined) return run.block;
+  if (run.block !== null) return `${run.block}/${inFile}`;
+  return files === 'ONE_AN_ARM' ? inFile : null;
 }
 
 /**

@@ -51,6 +51,8 @@ add('time', 1e12, 'sec', 'secs', 'second', 'seconds');
 add('time', 6e13, 'minutes', 'minute');
 add('time', 3.6e15, 'hours', 'hour', 'hr');
 add('time', 8.64e16, 'd', 'days', 'day');
+add('gpu-hours', 1, 'GPU-h');
+add('money', 1, 'USD');
 
 for (const [prefix, factor] of [...Object.entries(decimal), ...Object.entries(binary)]) {
   const bytes = [

@@ -68,6 +68,10 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     en: `Without a partner in the same block, and not compared: ${valuesByArm(before, after, unit, 'en')}.`,
     zh: `同一区组内没有配对值，未参与对比：${valuesByArm(before, after, unit, 'zh')}。`,
   })],
+  ['VALUES_THINNED', ({ before, after, kept }) => ({
+    en: `Very many values (${whole(before)} before, ${whole(after)} after): the arms were compared on at most ${whole(kept)} of each, evenly spaced by size.`,
+    zh: `数值过多（改动前 ${whole(before)} 个，改动后 ${whole(after)} 个）：每组按大小等间隔抽取最多 ${whole(kept)} 个参与对比。`,
+  })],
   ['SUMMARY_ARM', ({ arm, mean, sd, n, unit }) => ({
     en: `Only a summary is known ${armNames([arm], 'en')}: mean ${number(mean, unit)}, standard deviation ${number(sd, unit)}, ${number(n)} values.`,
     zh: `${armNames([arm], 'zh')}只有汇总：均值 ${number(mean, unit)}，标准差 ${number(sd, unit)}，共 ${number(n)} 个值。`,
@@ -132,6 +136,11 @@ function armNames(value: unknown, language: 'en' | 'zh'): string {
 function number(value: unknown, unit?: unknown): string {
   const text = typeof value === 'number' ? String(Number(value.toPrecision(4))).replace('-', '−') : '?';
   return typeof unit === 'string' && unit !== '' ? `${text} ${unit}` : text;
+}
+
+/** A count, with all its digits. */
+function whole(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '?';
 }
 
 function percent(fraction: number): string {

@@ -18,7 +18,7 @@ import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { toObservation, toRun } from './measurements.queries.js';
 import type { ImportReport, ImportRunInput, Observation } from './measurements.types.js';
-import { givenFacts, givenWorkload } from './typed-measurement.js';
+import { givenFacts, givenWorkload, LARGEST_VALUE } from './typed-measurement.js';
 
 /** Most runs and observations that a report shows. */
 const REPORT_LIMIT = 100;
@@ -216,7 +216,7 @@ function* batches<T>(rows: readonly T[]): Generator<T[]> {
 function inUnitOf(metric: Metric, { unit, ...observation }: ReadObservation): MeasuredObservation {
   const to = (value: number): number => {
     const converted = convert(value, unit, metric.unit);
-    if (Number.isFinite(converted)) return converted;
+    if (Math.abs(converted) <= LARGEST_VALUE) return converted;
     throw invalidInput({
       en: `The value ${value} ${unit} is too large in ${metric.unit}`,
       zh: `值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
@@ -293,12 +293,20 @@ function reportOf(
     runs: [],
     observations: observations.slice(0, REPORT_LIMIT).map(shown),
     observationCount: observations.length,
-    problems: problems.slice(0, REPORT_LIMIT).map(({ line, message, severity }) => ({
-      line,
-      message: textIn(message, viewer.locale),
-      isBlocking: severity === 'ERROR',
-    })),
+    problems: blockingFirst(problems)
+      .slice(0, REPORT_LIMIT)
+      .map(({ line, message, severity }) => ({
+        line,
+        message: textIn(message, viewer.locale),
+        isBlocking: severity === 'ERROR',
+      })),
   };
+}
+
+/** What keeps the file from being written must be in the report, however many warnings there are. */
+function blockingFirst(problems: readonly ReadProblem[]): ReadProblem[] {
+  const isBlocking = ({ severity }: ReadProblem) => severity === 'ERROR';
+  return [...problems.filter(isBlocking), ...problems.filter((problem) => !isBlocking(problem))];
 }
 
 /** Tells that the content was there before with another context than was given now: the first import stands. */

@@ -156,7 +156,8 @@ export class MeasurementsService {
     const id = await once(this.db, viewer, 'recordMeasurement', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       const metric = await metricFor(tx, item.projectId, input);
-      const made = arms.map((arm) => runsOf(item.projectId, viewer.id, metric, arm, input, uuidv7));
+      const recording = uuidv7();
+      const made = arms.map((arm) => runsOf(item.projectId, viewer.id, metric, arm, input, uuidv7, recording));
       await tx.run.createMany({ data: made.flatMap(({ runs }) => runs) });
       await tx.observation.createMany({ data: made.flatMap(({ observations }) => observations) });
       const [beforeRunIds, afterRunIds] = made.map(({ runs }) => runs.map(({ id: runId }) => runId));

@@ -3,7 +3,7 @@ import { proofOf } from '../../domain/audit/proof.js';
 import { invalidInput } from '../../domain/errors.js';
 import type { MeasuredValue } from '../../domain/measurement/compare.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
-import { noiseFloorOf } from '../../domain/measurement/noise.js';
+import { noiseFloorOf, tellsNoise } from '../../domain/measurement/noise.js';
 import {
   noiseContextOf,
   readTrial,
@@ -48,9 +48,10 @@ export async function computeTrial(
   if (!reading) throw withoutPrimary(trial.primaryMetric.key, before.runs, after.runs);
   await saveComparisons(tx, trial.id, reading.comparisons, metrics);
   await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
-  // An A/A run changed nothing, so it proves nothing of the item: it tells the noise.
-  if (reading.isControl) await saveNoiseFloor(tx, trial, context, reading);
-  else {
+  // What the caller said, not what was inferred: a wrong floor would hide changes of all trials to come.
+  if (tellsNoise({ ...reading, isSaidControl: trial.isControl })) await saveNoiseFloor(tx, trial, context, reading);
+  // An A/A run changed nothing, so it proves nothing of the item.
+  if (!reading.isControl) {
     await tx.auditItem.update({
       where: { id: trial.auditItemId },
       data: { measuredProof: proofOf('APPLIED', reading) },

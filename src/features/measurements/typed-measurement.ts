@@ -11,6 +11,12 @@ import type { RecordMeasurementInput } from './measurements.types.js';
 /** Most values of an arm that can be typed in. */
 const VALUE_LIMIT = 1_000;
 
+/** Largest value: PostgreSQL refuses what rounds beyond the largest double. */
+export const LARGEST_VALUE = 1e300;
+
+/** Largest threshold, which only a metric with a target in its own unit can come near to. */
+const LARGEST_THRESHOLD = 1e6;
+
 /** Smallest effect of a metric that a project named itself: the default for throughput and mean latency. */
 const OWN_SMALLEST_EFFECT = 0.02;
 
@@ -43,6 +49,16 @@ export function checkValues({ before, after, pairs }: RecordMeasurementInput): v
       );
     }
   }
+  const tooLarge = [...before, ...after].find((value) => Math.abs(value) > LARGEST_VALUE);
+  if (tooLarge !== undefined) {
+    throw invalidInput(
+      {
+        en: `The value ${tooLarge} is too large: at most ${LARGEST_VALUE} can be kept`,
+        zh: `数值 ${tooLarge} 过大，最多可存 ${LARGEST_VALUE}`,
+      },
+      { value: tooLarge },
+    );
+  }
   if (pairs && before.length !== after.length) {
     throw invalidInput(
       {
@@ -57,9 +73,12 @@ export function checkValues({ before, after, pairs }: RecordMeasurementInput): v
 /** Refuses a threshold that no gain can be held against. */
 export function checkThreshold(threshold: number | null | undefined): number | null {
   if (threshold === null || threshold === undefined) return null;
-  if (threshold < 0 || !Number.isFinite(threshold)) {
+  if (threshold < 0 || threshold > LARGEST_THRESHOLD) {
     throw invalidInput(
-      { en: `threshold must be 0 or more, and is ${threshold}`, zh: `threshold 不能为负，现为 ${threshold}` },
+      {
+        en: `threshold must be 0 or more, and is ${threshold}`,
+        zh: `threshold 不能为负，现为 ${threshold}`,
+      },
       { threshold },
     );
   }
@@ -88,18 +107,7 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
     where: { key, scope: { in: ['', projectId] } },
     orderBy: { scope: 'asc' },
   });
-  if (known) {
-    if (input.direction && input.direction !== known.direction) {
-      throw invalidInput(
-        {
-          en: `The metric "${key}" is ${known.direction ?? 'without a direction'}, not ${input.direction}`,
-          zh: `指标“${key}”的方向为 ${known.direction ?? '无'}，而不是 ${input.direction}`,
-        },
-        { metric: key, direction: known.direction },
-      );
-    }
-    return known;
-  }
+  if (known) return agreeing(known, input);
   const { direction, unit } = input;
   optionalText(unit, 'unit', TEXT_LIMITS.tag);
   if (!direction || unit === null || unit === undefined) {
@@ -136,7 +144,20 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
     ],
     skipDuplicates: true,
   });
-  return tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key } } });
+  return agreeing(await tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key } } }), input);
+}
+
+/** The metric, unless it is known with another direction than the caller names. */
+function agreeing(known: Metric, { direction }: RecordMeasurementInput): Metric {
+  if (!direction || direction === known.direction) return known;
+  const { key } = known;
+  throw invalidInput(
+    {
+      en: `The metric "${key}" is ${known.direction ?? 'without a direction'}, not ${direction}`,
+      zh: `指标“${key}”的方向为 ${known.direction ?? '无'}，而不是 ${direction}`,
+    },
+    { metric: key, direction: known.direction },
+  );
 }
 
 /** What is said of one arm. */
@@ -155,6 +176,8 @@ export function runsOf(
   { arm, values, environment, workload }: TypedArm,
   { pairs, sampling, unit }: RecordMeasurementInput,
   newId: () => string,
+  /** Tells the pairs of this recording from those of any other. */
+  recording: string,
 ): { runs: (Prisma.RunCreateManyInput & { id: string })[]; observations: Prisma.ObservationCreateManyInput[] } {
   // Values of the two arms that were typed as one session are of the same one; separate ones are all apart.
   const shared = newId();
@@ -167,7 +190,7 @@ export function runsOf(
     source: 'MANUAL' as const,
     status: 'OK' as const,
     session: sessionOf(),
-    block: pairs ? `pair ${index + 1}` : null,
+    block: pairs ? `${recording} pair ${index + 1}` : null,
     environment: toJson(environment),
     workload: toJson(workload),
   }));
@@ -185,7 +208,7 @@ export function runsOf(
 function convertTo(metric: Metric, value: number, unit: string | null | undefined, arm: string): number {
   if (unit === null || unit === undefined || unit === metric.unit) return value;
   const converted = convert(value, unit, metric.unit);
-  if (Number.isFinite(converted)) return converted;
+  if (Math.abs(converted) <= LARGEST_VALUE) return converted;
   throw invalidInput({
     en: `The value ${value} ${unit} of ${arm} is too large in ${metric.unit}`,
     zh: `${arm} 中的值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,

@@ -92,7 +92,9 @@ export class ProjectsService {
         await this.insertEnvironment(tx, viewer, { projectId: project.id, name: 'default', ...environment });
       return project.id;
     });
-    return this.db.project.findUniqueOrThrow({ where: { id } });
+    // A repeated request may come from somebody who has lost the project meanwhile.
+    const made = await this.db.project.findUniqueOrThrow({ where: { id } });
+    return this.access.require(viewer, 'READ_PROJECT', { ...made, projectId: id }, noProject(id));
   }
 
   async createEnvironment(viewer: Viewer, input: CreateEnvironmentInput): Promise<Environment> {

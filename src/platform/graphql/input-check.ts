@@ -1,5 +1,5 @@
-import { Location, visit, type DocumentNode } from 'graphql';
-import { invalidInput, type DomainError } from '../../domain/errors.js';
+import { Kind, Location, visit, type DocumentNode } from 'graphql';
+import { invalidInput, limitExceeded, type DomainError } from '../../domain/errors.js';
 
 // PostgreSQL stores neither U+0000 nor one half of a surrogate pair, in text or in JSON. What carries one is refused
 // here, by the place that carries it, before any resolver runs.
@@ -8,7 +8,7 @@ import { invalidInput, type DomainError } from '../../domain/errors.js';
  * Limits of a query text. The contract's deepest useful query, a page of notes with adoptions, has 12 levels; the
  * introspection of the whole schema has about 1,000 tokens.
  */
-export const QUERY_LIMITS = { depth: 16, tokens: 15_000 } as const;
+export const QUERY_LIMITS = { depth: 16, tokens: 15_000, rootFields: 50 } as const;
 
 /** The content of an imported file: the importers report binary content themselves. */
 const exempt = new Set(['$input.content']);
@@ -65,6 +65,22 @@ export function checkInput(document: DocumentNode, variables: Readonly<Record<st
 
 /** Refuses a syntax tree in place of a query text: only the parser's own trees have the shape that all else relies on. */
 export function checkDocument(document: DocumentNode | null): void {
-  if (document?.loc instanceof Location) return;
-  throw invalidInput({ en: 'query is not the text of a GraphQL document', zh: 'query 不是 GraphQL 文档文本' });
+  if (!(document?.loc instanceof Location)) {
+    throw invalidInput({ en: 'query is not the text of a GraphQL document', zh: 'query 不是 GraphQL 文档文本' });
+  }
+  // Each field of the root may be a search or a page of its own: aliases would make one request of hundreds.
+  const { rootFields } = QUERY_LIMITS;
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const count = definition.selectionSet.selections.length;
+    if (count > rootFields) {
+      throw limitExceeded(
+        {
+          en: `The query asks for ${count} fields at its root; at most ${rootFields} are answered`,
+          zh: `查询在根上请求了 ${count} 个字段，最多 ${rootFields} 个`,
+        },
+        { limit: rootFields },
+      );
+    }
+  }
 }

@@ -90,7 +90,7 @@ export function toCursor(key: string): string {
 /** The sort key in a cursor; INVALID_INPUT for anything that `toCursor` did not make. */
 export function fromCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!text.startsWith('v1:') || toCursor(text.slice(3)) !== cursor) {
+  if (!/^v1:[\x20-\x7e]*$/.test(text) || toCursor(text.slice(3)) !== cursor) {
     throw invalidInput(
       { en: `"${cursor}" is not a cursor of this list`, zh: `“${cursor}”不是此列表的游标` },
       { cursor },

@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BothLanguages } from '../../domain/locale.js';
+import { textIn } from '../../domain/locale.js';
+import { preferredLocale } from '../auth/authenticate.js';
+
+// Whoever reaches the service is its owner, and a browser on the same machine reaches it for any page that it shows. So
+// a request must be meant for this machine (a foreign name in Host is one that an attacker let point here), come from no
+// foreign page, and be of a content type that a page cannot send without asking first.
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const contentTypes = /^application\/(json|graphql|graphql\+json|graphql-response\+json)\s*(;|$)/i;
+
+/** Refuses requests that another site may have made a browser send. */
+export async function refuseForeign(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, host, 'content-type': contentType } = request.headers;
+  if (!isLocal(`http://${host ?? ''}`)) await refuse(request, reply, 403, foreign('Host', host));
+  else if (origin !== undefined && !isLocal(origin)) await refuse(request, reply, 403, foreign('Origin', origin));
+  else if (request.method === 'POST' && !contentTypes.test(contentType ?? '')) {
+    await refuse(request, reply, 415, {
+      en: `The content type must be application/json, and is ${contentType ?? 'not given'}`,
+      zh: `内容类型须为 application/json，现为 ${contentType ?? '未给出'}`,
+    });
+  }
+}
+
+function foreign(header: string, value: string | undefined): BothLanguages {
+  const shown = (value ?? '').slice(0, 200);
+  return {
+    en: `Only this machine is served: the header ${header} says "${shown}"`,
+    zh: `仅为本机提供服务：请求头 ${header} 为“${shown}”`,
+  };
+}
+
+function isLocal(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const name = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  const version = isIP(name);
+  return version !== 0 && loopback.check(name, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: BothLanguages,
+): Promise<void> {
+  const message = textIn(text, preferredLocale(request.headers['accept-language']) ?? 'EN');
+  const code = status === 403 ? 'FORBIDDEN' : 'INVALID_INPUT';
+  await reply.code(status).send({ data: null, errors: [{ message, extensions: { code } }] });
+}
