@@ -125,7 +125,7 @@ describe('notes', () => {
     it('keeps secrets out of the change', async () => {
       const { change } = await published({
         auditItemId,
-        change: { HF_TOKEN: 'hf_abcdefghijklmnopqrst', url: 'a@node7' },
+        change: { HF_TOKEN: 'hf_abcdefghijklmnopqrst', url: 'alice@node7.example.internal' },
       });
       expect(JSON.stringify(change)).not.toMatch(/hf_abc|node7/);
     });
