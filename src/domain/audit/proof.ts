@@ -17,7 +17,7 @@ export interface ProvenTrial {
 /** A summary of fewer values is at most an indication. */
 const FEWEST_IN_SUMMARY = 4;
 
-/** What the trials say about an applied item (product.md, section 4). Null unless the outcome is APPLIED. */
+/** What the trials say about an applied item on its primary metric. Null unless the outcome is APPLIED. */
 export function proofOf(outcome: Outcome, newest: ProvenTrial | null): Proof | null {
   if (outcome !== 'APPLIED') return null;
   switch (newest?.verdict) {

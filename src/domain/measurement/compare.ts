@@ -72,7 +72,7 @@ export interface ComparisonResult {
 }
 
 /**
- * The verdict on one metric of two arms, by the table of methods in product.md, section 5. Swapping the arms mirrors it.
+ * The verdict on one metric of two arms, by the method that the data allow (methods.ts). Swapping the arms mirrors it.
  * Throws INVALID_INPUT for a value that is not a finite number.
  */
 export function compare(input: ComparisonInput): ComparisonResult {

@@ -19,7 +19,7 @@ import {
 import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
 import { holmOverKnown } from './holm.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
-import { largestOf, smallestOf } from './order-statistics.js';
+import { smallestOf } from './order-statistics.js';
 import { cappedAt, type EvidenceLevel, type Verdict } from './verdict.js';
 
 /** What one run says about one metric at one point of its dimensions; values in the metric's unit. */
@@ -177,12 +177,8 @@ function onlyVariant(runs: readonly TrialRun[]): string | null {
   return others.length === 0 ? (first ?? null) : null;
 }
 
-const strength: readonly EvidenceLevel[] = [
-  'EXACT', 'PAIRED', 'STATISTICAL', 'SUMMARY', 'INDICATIVE', 'SINGLE_RUN', 'NONE',
-]; // prettier-ignore
-
 function weakest(levels: readonly EvidenceLevel[]): EvidenceLevel {
-  return strength[largestOf(levels.map((level) => strength.indexOf(level)))] ?? 'NONE';
+  return levels.reduce((weaker, level) => cappedAt(weaker, level));
 }
 
 function rank(role: MetricRole): number {

@@ -1,6 +1,6 @@
 import type { Interval } from './order-statistics.js';
 
-/** The rule stands in product.md, section 5. */
+/** What a comparison says; `verdictOf` holds the rule. */
 export type Verdict =
   'IMPROVED' | 'REGRESSED' | 'NO_MEANINGFUL_CHANGE' | 'INCONCLUSIVE' | 'NOT_COMPARABLE' | 'BLOCKED_BY_GUARDRAIL';
 

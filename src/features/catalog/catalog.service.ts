@@ -11,7 +11,14 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
 import {
   findRelease,
   itemOutline,
@@ -169,7 +176,7 @@ export class CatalogService {
     const after = startAfter(page);
     const start = after === null ? 0 : matches.findIndex(({ id }) => id === after) + 1;
     if (after !== null && start === 0) {
-      throw invalidInput({ en: `"${page.after}" is not a cursor of this list`, zh: `“${page.after}”不是此列表的游标` });
+      throw badCursor(page.after ?? '');
     }
     const shown = matches.slice(start, start + first + 1);
     const rows = await this.db.releaseItem.findMany({

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Args, Field, Int, ObjectType } from '@nestjs/graphql';
-import { invalidInput } from '../../domain/errors.js';
+import { invalidInput, type DomainError } from '../../domain/errors.js';
 
 /** Most nodes a page of a connection may hold. */
 export const PAGE_LIMIT = 100;
@@ -87,14 +87,19 @@ export function toCursor(key: string): string {
   return Buffer.from(`v1:${key}`).toString('base64url');
 }
 
+/** What to throw for a cursor that is of no list, or of another one. */
+export function badCursor(cursor: string): DomainError {
+  return invalidInput(
+    { en: `"${cursor}" is not a cursor of this list`, zh: `“${cursor}”不是此列表的游标` },
+    { cursor },
+  );
+}
+
 /** The sort key in a cursor; INVALID_INPUT for anything that `toCursor` did not make. */
 export function fromCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (!/^v1:[\x20-\x7e]*$/.test(text) || toCursor(text.slice(3)) !== cursor) {
-    throw invalidInput(
-      { en: `"${cursor}" is not a cursor of this list`, zh: `“${cursor}”不是此列表的游标` },
-      { cursor },
-    );
+    throw badCursor(cursor);
   }
   return text.slice(3);
 }
@@ -107,8 +112,7 @@ export function startAfter(request: PageRequest): string | null {
 /** The position in a sort key of a list that is ordered by a whole number; INVALID_INPUT for the key of another list. */
 export function positionOf(key: string): number {
   if (/^\d{1,9}$/.test(key)) return Number(key);
-  const cursor = toCursor(key);
-  throw invalidInput({ en: `"${cursor}" is not a cursor of this list`, zh: `“${cursor}”不是此列表的游标` }, { cursor });
+  throw badCursor(toCursor(key));
 }
 
 /** The position after which a page begins, -1 for the first page. */
