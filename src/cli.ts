@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { parseContent } from './domain/content/parse-content.js';
-import { readContentFolder, shippedContent } from './features/content/content-files.js';
-import { problemText } from './features/content/problem-text.js';
-import { localService, type ServiceAnswer } from './local-service.js';
+import { dataOf, exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
+import { checkContent, counted, recordTranslations } from './content-commands.js';
+import { shippedContent } from './features/content/content-files.js';
+import { localService } from './local-service.js';
 import { readConfig } from './platform/config.js';
 import { explain, OperatorError } from './platform/explain.js';
 
@@ -36,33 +36,6 @@ interface ImportAnswer {
       readonly isBlocking: boolean;
     }[];
   };
-}
-
-/** What the API answered, or an error with all that it complained about. */
-function dataOf<T>({ data, errors }: ServiceAnswer): T {
-  if (errors?.length) throw new OperatorError(errors.map(({ message }) => message).join('\n'));
-  // The queries above say what comes back; the API keeps to its schema.
-  return data as T;
-}
-
-/** `1 run`, `2 runs`. */
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-async function checkContent(folder: string): Promise<void> {
-  const parsed = parseContent(await readContentFolder(folder));
-  if ('problems' in parsed) throw new OperatorError(problemText(parsed.problems));
-  for (const { slug, release, sections } of parsed.catalog.checklists) {
-    const items = sections.reduce((count, section) => count + section.items.length, 0);
-    console.log(`${slug} ${release}: ${counted(sections.length, 'section')}, ${counted(items, 'item')}`);
-  }
-  const { metrics, hardware, capabilities, glossary } = parsed.catalog;
-  const profiles = hardware.reduce((count, vendor) => count + vendor.profiles.length, 0);
-  console.log(
-    `${metrics.length} metrics, ${profiles} hardware profiles, ${capabilities.length} capabilities, ${glossary.length} terms`,
-  );
-  console.log('No problems.');
 }
 
 function variablesOf(json: string): Record<string, unknown> {
@@ -121,13 +94,40 @@ const program = new Command('tunebook')
   .description('The command line of Tunebook. While a service runs on the data folder, commands go to it.')
   .exitOverride();
 
-program
-  .command('content')
-  .description('Work on the content')
+const content = program.command('content').description('Work on the content');
+content
   .command('check')
-  .description('Check all content files, and print every problem with its file, line and place')
+  .description(
+    'Check all content files: print what each section holds, and every problem with its file, line and place',
+  )
   .argument('[folder]', 'the content folder', shippedContent)
   .action(checkContent);
+content
+  .command('translated')
+  .description('Record which English each Chinese text was made from, after a change of both')
+  .argument('[folder]', 'the content folder', shippedContent)
+  .option('--accept <texts...>', 'section/topic, or section/topic#field, whose Chinese is right for the new English')
+  .action(recordTranslations);
+content
+  .command('import')
+  .description('Import a checklist of your own: a YAML bundle, Markdown, or English with its Chinese translation')
+  .argument('<file>', 'the file')
+  .option('--format <name>', 'bundle, markdown or bilingual-text, where it is not recognized')
+  .option('--slug <name>', 'the name of the checklist')
+  .option('--release <version>', 'the version of its release')
+  .option('--team <slug>', 'the team that it is for')
+  .option('--items', 'print every item')
+  .option('--dry-run', 'say what would be written, and write nothing')
+  .action(async (file: string, options: ChecklistImportOptions) =>
+    importChecklist(file, await readText(file), options),
+  );
+content
+  .command('export')
+  .description('Write a checklist, shipped or your own, as a YAML bundle that can be imported again')
+  .argument('<slug>', 'slug of the checklist')
+  .option('--release <version>', 'the version; the newest where absent')
+  .option('--output <file>', 'the file to write; printed where absent')
+  .action(exportChecklist);
 program
   .command('query')
   .description('Ask the GraphQL API, and print the answer as JSON')

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { surveyContent } from '../src/domain/content/content-survey.js';
 import { parseContent } from '../src/domain/content/parse-content.js';
 import { CatalogService } from '../src/features/catalog/catalog.service.js';
 import { digestOfFiles, readContentFolder, shippedContent } from '../src/features/content/content-files.js';
 import { ContentService } from '../src/features/content/content.service.js';
+import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { SearchIndex } from '../src/platform/search-index/search-index.service.js';
 import * as given from './support/given.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -25,18 +27,43 @@ describe('the shipped content', () => {
 
 const describeItems = existsSync(itemsFile) ? describe : describe.skip;
 describeItems(`the list of items${existsSync(itemsFile) ? '' : ' (skipped: ../shared/catalog is not there)'}`, () => {
-  it('has the keys of every section that is shipped, in their order', async () => {
+  it('is in the checklists whole, each key once', async () => {
     const parsed = parseContent(await readContentFolder(shippedContent));
     const shipped = 'catalog' in parsed ? parsed.catalog.checklists : [];
     const lines = readFileSync(itemsFile, 'utf8').trim().split('\n').slice(1);
     const listed = lines.map((line) => line.split('\t')).map(([checklist, key = '']) => ({ checklist, key }));
-    expect(shipped.flatMap(({ sections }) => sections).length).toBeGreaterThanOrEqual(3);
+    expect(listed).toHaveLength(206);
     for (const { slug, sections } of shipped) {
-      for (const { key: section, items } of sections) {
-        const wanted = listed.filter(({ checklist, key }) => checklist === slug && key.startsWith(`${section}/`));
-        expect(items.map(({ key }) => key).sort()).toEqual(wanted.map(({ key }) => key).sort());
-      }
+      const own = listed.filter(({ checklist }) => checklist === slug).map(({ key }) => key);
+      expect(sections.flatMap(({ items }) => items.map(({ key }) => key)).sort()).toEqual([...own].sort());
     }
+    expect(shipped.map(({ slug, sections }) => [slug, sections.length])).toEqual([
+      ['ai-systems-performance', 18],
+      ['application-level', 3],
+    ]);
+  });
+});
+
+describe('the reference notes', () => {
+  it('are at least sixty, fifteen of them without a gain, and each is about an item', async () => {
+    const parsed = parseContent(await readContentFolder(shippedContent));
+    const notes = 'catalog' in parsed ? parsed.catalog.notes : [];
+    expect(notes.length).toBeGreaterThanOrEqual(60);
+    expect(notes.filter(({ outcome }) => outcome !== 'HELPED').length).toBeGreaterThanOrEqual(15);
+  });
+});
+
+describe('the check of the content', () => {
+  it('finds every translation current, and no review due when it was made', async () => {
+    expect(surveyContent(await readContentFolder(shippedContent), '2026-12-01').problems).toEqual([]);
+  });
+
+  it('counts at least 45 hardware profiles of three vendors, and 80 metrics', async () => {
+    const parsed = parseContent(await readContentFolder(shippedContent));
+    const { hardware = [], metrics = [] } = 'catalog' in parsed ? parsed.catalog : {};
+    expect(hardware.map(({ vendor }) => vendor).sort()).toEqual(['amd', 'huawei', 'nvidia']);
+    expect(hardware.flatMap(({ profiles }) => profiles).length).toBeGreaterThanOrEqual(45);
+    expect(metrics.length).toBeGreaterThanOrEqual(80);
   });
 });
 
@@ -55,7 +82,7 @@ describe('loading content', () => {
     folder = await mkdtemp(join(tmpdir(), 'tunebook-content-'));
     await cp(shippedContent, folder, { recursive: true });
     const find = <T>(type: abstract new (...args: never[]) => T): T => app.nest.get<T>(type, { strict: false });
-    content = new ContentService(app.db, find(SearchIndex), find(CatalogService), folder);
+    content = new ContentService(app.db, find(SearchIndex), find(CatalogService), find(KnowledgeService), folder);
     warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   });
   afterEach(async () => {
@@ -156,7 +183,9 @@ describe('loading content', () => {
     const everywhere = await searchItems('TF32');
     expect(everywhere).toContain(current.item.id);
     expect(everywhere).not.toContain(old.item.id);
-    const indexed = await app.db.searchDocument.findMany({ where: { kind: 'ITEM', isPresent: true } });
+    const indexed = await app.db.searchDocument.findMany({
+      where: { kind: 'ITEM', isPresent: true, checklist: CHECKLIST },
+    });
     expect(indexed.map(({ subjectId }) => subjectId).sort()).toEqual(newRelease?.items.map((item) => item.id).sort());
 
     const opened = await app.as(audited.contributor).send(
@@ -166,10 +195,88 @@ describe('loading content', () => {
     expect(opened.data.openAudit.checklist.version).toBe(shipped);
   });
 
+  it('tells what changed between two releases', async () => {
+    const tf32File = `checklists/${CHECKLIST}/precision/tf32.yaml`;
+    await edit(tf32File, /^effort: .*$/m, 'effort: XL');
+    await edit(tf32File, /^title:[^]*?summary:/m, 'title: { en: Quixotic, zh: 奇特 }\nsummary:');
+    await edit(`checklists/${CHECKLIST}/io/striping.yaml`, /^signals:[^]*?\nmetrics:/m, 'signals: []\nmetrics:');
+    await raiseRelease('7.5.0');
+    await content.load();
+    const query = `query($from: String!, $to: String, $first: Int!, $after: String) {
+      releaseDifference(checklist: "${CHECKLIST}", from: $from, to: $to) {
+        from { version } to { version } addedCount removedCount changedCount checkChangedCount unchangedCount
+        changes(first: $first, after: $after) {
+          totalCount pageInfo { hasNextPage endCursor }
+          edges { node {
+            kind key isCheckChanged isMoved changedTexts changedTranslations changedFields
+            before { title { zh } } after { title { zh } }
+          } }
+        }
+      }
+    }`;
+    const ask = async (variables: object) => {
+      const { data, errors } = await app.as(null).send(query, { first: 50, to: '7.5.0', ...variables });
+      expect(errors).toEqual([]);
+      return data.releaseDifference;
+    };
+    const total = (await tf32('7.5.0')).count;
+    const found = await ask({ from: shipped });
+    const nodes = found.changes.edges.map(({ node }: { node: object }) => node);
+    expect(found).toMatchObject({
+      from: { version: shipped }, to: { version: '7.5.0' },
+      addedCount: 0, removedCount: 0, changedCount: 2, checkChangedCount: 1, unchangedCount: total - 2,
+    }); // prettier-ignore
+    expect(nodes).toContainEqual({
+      kind: 'CHANGED', key: 'precision/tf32', isCheckChanged: false, isMoved: false,
+      changedTexts: ['title'], changedTranslations: ['title'], changedFields: ['effort'],
+      before: { title: { zh: expect.stringContaining('TF32') } }, after: { title: { zh: '奇特' } },
+    }); // prettier-ignore
+    expect(nodes).toContainEqual(
+      expect.objectContaining({
+        key: 'io/striping',
+        isCheckChanged: true,
+        changedTexts: [],
+        changedFields: ['signals'],
+      }),
+    );
+    const first = await ask({ from: shipped, first: 1 });
+    expect(first.changes).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
+    const rest = await ask({ from: shipped, first: 1, after: first.changes.pageInfo.endCursor });
+    expect([...first.changes.edges, ...rest.changes.edges].map(({ node }: { node: object }) => node)).toEqual(nodes);
+    expect(await ask({ from: '7.5.0' })).toMatchObject({ changedCount: 0, unchangedCount: total });
+    const { errorCode } = await app.as(null).send(query, { from: '0.0.9', first: 50 });
+    expect(errorCode).toBe('NOT_FOUND');
+
+    const { data } = await app.as(null).send(`{ checklist(slug: "${CHECKLIST}") { releases { version digest } } }`);
+    const versions = data.checklist.releases.map(({ version }: { version: string }) => version);
+    expect(versions).toEqual([...(await releases()).map(({ version }) => version)].reverse());
+  });
+
+  it('shows which translations are stale, and lists their items', async () => {
+    await edit(`checklists/${CHECKLIST}/precision/tf32.yaml`, /^( +en: ).*$/m, '$1Quixotic and new in English only');
+    await raiseRelease('7.6.0');
+    await content.load();
+    const { data } = await app.as(null).send(`{
+      item(checklist: "${CHECKLIST}", key: "precision/tf32") { translations { field status } }
+      stale: items(checklist: "${CHECKLIST}", filter: { translation: STALE }) { edges { node { key } } }
+      missing: items(checklist: "${CHECKLIST}", filter: { translation: MISSING }) { totalCount }
+      current: items(checklist: "${CHECKLIST}", filter: { translation: CURRENT, section: "precision" }) { totalCount }
+    }`);
+    const fields = ['summary', 'why', 'check', 'apply', 'measure', 'avoid', 'rollback'];
+    expect(data.item.translations).toEqual([
+      { field: 'title', status: 'STALE' },
+      ...fields.map((field) => ({ field, status: 'CURRENT' })),
+    ]);
+    expect(data.stale.edges).toEqual([{ node: { key: 'precision/tf32' } }]);
+    expect(data.missing.totalCount).toBe(0);
+    expect(data.current.totalCount).toBe(10);
+  });
+
   it('drops an item that a new version no longer has, and keeps it where it was audited', async () => {
     const audited = await given.audit(app.db);
     const gone = 'io/checkpoint-and-log-overhead'; // the last of its section
     await rm(join(folder, `checklists/${CHECKLIST}/${gone}.yaml`));
+    await rm(join(folder, `checklists/${CHECKLIST}/translations.yaml`));
     for (const name of (await readContentFolder(folder)).keys()) {
       const text = await readFile(join(folder, name), 'utf8');
       if (text.includes(gone)) await writeFile(join(folder, name), text.replaceAll(gone, 'precision/bf16'));

@@ -20,7 +20,7 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
 /** Mutations that need nothing but somebody who is signed in. */
-const forEverybody = ['createProject'];
+const forEverybody = ['createProject', 'importChecklist'];
 
 /** Queries of one object that is for everybody. */
 const shipped = ['checklist', 'item'];

@@ -256,25 +256,31 @@ describe('items', () => {
   interface Edge {
     readonly node: { readonly key: string; readonly applicability: { readonly answer: string } };
   }
+  /** All nodes over all pages. */
+  async function nodesWith(variables: object): Promise<Edge['node'][]> {
+    const seen: Edge['node'][] = [];
+    let after: string | null = null;
+    do {
+      const { items }: { items: { edges: Edge[]; totalCount: number; pageInfo: Record<string, never> } } = await ask(QUERY, { first: 100, ...variables, after });
+      seen.push(...items.edges.map(({ node }) => node));
+      expect(items.pageInfo).toMatchObject({ hasPreviousPage: after !== null, hasNextPage: seen.length < items.totalCount });
+      after = items.pageInfo['hasNextPage'] ? (items.pageInfo['endCursor'] ?? null) : null;
+    } while (after !== null);
+    return seen;
+  } // prettier-ignore
   async function keysWith(filter: object | null): Promise<string[]> {
-    const { items } = await ask(QUERY, { checklist: CHECKLIST, filter, first: 100 });
-    expect(items.totalCount).toBe(items.edges.length);
-    return items.edges.map(({ node }: Edge) => node.key);
+    return (await nodesWith({ checklist: CHECKLIST, filter })).map(({ key }) => key);
   }
   const keysWhere = (condition: (item: (typeof release)['items'][number]) => boolean) =>
     release.items.filter(condition).map(({ key }) => key);
 
   it('come in the order of the checklist, in pages without gaps', async () => {
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const { items }: { items: { edges: Edge[]; totalCount: number; pageInfo: Record<string, never> } } = await ask(QUERY, { first: 7, after });
-      expect(items.pageInfo).toMatchObject({ hasPreviousPage: after !== null, hasNextPage: seen.length + 7 < items.totalCount });
-      seen.push(...items.edges.map(({ node }) => node.key));
-      after = items.pageInfo['hasNextPage'] ? (items.pageInfo['endCursor'] ?? null) : null;
-    } while (after !== null);
-    expect(seen).toEqual(release.items.map(({ key }) => key));
-  }); // prettier-ignore
+    const keys = release.items.map(({ key }) => key);
+    expect((await nodesWith({ checklist: CHECKLIST, first: 7 })).map(({ key }) => key)).toEqual(keys);
+    const all = (await nodesWith({})).map(({ key }) => key);
+    expect(all.slice(0, keys.length)).toEqual(keys);
+    expect(all).toHaveLength(await app.db.releaseItem.count({ where: { release: { checklist: { teamId: null } } } }));
+  });
 
   it('are filtered by section, tags, layer and workload', async () => {
     expect(await keysWith(null)).toEqual(release.items.map(({ key }) => key));
@@ -293,10 +299,10 @@ describe('items', () => {
   });
 
   it('are filtered by hardware to those that apply or may apply', async () => {
-    const { items } = await ask(QUERY, { first: 100 });
-    const mayApply = items.edges.filter(({ node }: Edge) => node.applicability.answer !== 'NO');
-    expect(await keysWith({ hardware: 'mi300x' })).toEqual(mayApply.map(({ node }: Edge) => node.key));
-    expect(mayApply.length).toBeLessThan(items.edges.length);
+    const all = await nodesWith({ checklist: CHECKLIST });
+    const mayApply = all.filter(({ applicability }) => applicability.answer !== 'NO');
+    expect(await keysWith({ hardware: 'mi300x' })).toEqual(mayApply.map(({ key }) => key));
+    expect(mayApply.length).toBeLessThan(all.length);
     expect(await keysWith({ hardware: 'mi300x', section: 'precision', text: 'tf32' })).toEqual([]);
   });
 
@@ -367,7 +373,7 @@ describe('metrics and hardware profiles', () => {
     const query = 'query($vendor: String) { hardwareProfiles(vendor: $vendor) { slug vendor name architecture capabilities } }';
     const slugs = async (vendor?: string | null) =>
       (await ask(query, { vendor })).hardwareProfiles.map(({ slug }: { slug: string }) => slug);
-    expect(await slugs('huawei')).toEqual(['ascend-910b']);
+    expect(await slugs('huawei')).toContain('ascend-910b');
     expect(await slugs('amd')).toContain('mi300x');
     expect(await slugs('nvidia')).toEqual(expect.arrayContaining(['h100-sxm', 'h200-sxm', 'gb200-nvl72']));
     expect(await slugs('nvidia')).not.toContain('mi300x');

@@ -152,7 +152,7 @@ describe('createEnvironment', () => {
     expect(await said({ projectId: 'x', name: 'a' })).toBe('没有项目“x”');
     expect(await said({ projectId, name: 'a', facts: 1 })).toBe('facts 必须是对象');
     expect(await said({ projectId, name: 'a', hardware: 'MI300' })).toBe(
-      '没有硬件配置“MI300”（是否指 mi300x？）；查询 hardwareProfiles 可列出全部',
+      '没有硬件配置“MI300”（是否指 mi300x、mi300a、mi350x？）；查询 hardwareProfiles 可列出全部',
     );
     expect(await said({ projectId, name: 'a\0' })).toBe('$input.name 含有无法存储的字符：U+0000');
   });

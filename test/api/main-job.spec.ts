@@ -141,7 +141,7 @@ describe('the main job', () => {
     });
 
     const search = await app.owner.send(
-      `{ search(query: "锁页内存", filter: { kinds: [NOTE] }) { totalCount edges { node { kind id snippet note { title { en } } } } } }`,
+      `{ search(query: "锁页内存", filter: { kinds: [NOTE], project: "main-job" }) { totalCount edges { node { kind id snippet note { title { en } } } } } }`,
     );
     expect(search.errors).toEqual([]);
     expect(search.data.search.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(

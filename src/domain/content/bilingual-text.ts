@@ -38,6 +38,11 @@ export function problemsInChinese(text: string, kind: TextKind): readonly BothLa
   return found;
 }
 
+/** The text without its code blocks and code spans. */
+export function proseOf(text: string): string {
+  return withoutCode(text).prose;
+}
+
 const codePlaceholder = '\uFFFC';
 
 /** The text with each code block and code span replaced by one character, and the code that does not end. */

@@ -1,4 +1,5 @@
 import type { BothLanguages } from '../locale.js';
+import type { NoteReading } from './check-note.js';
 import type { TextDigests } from './digest.js';
 import type {
   CapabilityEntry,
@@ -7,6 +8,7 @@ import type {
   HardwareFile,
   ItemFile,
   MetricEntry,
+  NoteFile,
   TagEntry,
 } from './schema.js';
 
@@ -19,6 +21,15 @@ export interface Catalog {
   readonly tags: readonly TagEntry[];
   readonly glossary: readonly GlossaryEntry[];
   readonly environmentKeys: readonly EnvironmentKeyEntry[];
+  readonly notes: readonly CatalogNote[];
+}
+
+/** A reference note with what its measurements say. */
+export interface CatalogNote extends NoteFile {
+  readonly slug: string;
+  readonly reading: NoteReading;
+  /** Over the note and its measurements. */
+  readonly digest: string;
 }
 
 export interface CatalogChecklist {

@@ -54,6 +54,10 @@ function checkGain(item: ItemFile, registry: Registry, report: Report): void {
   for (const [index, gain] of item.gain.entries()) {
     const here: Path = ['gain', index];
     reportUnknown(registry.metrics, gain.metric, 'metrics.yaml', [...here, 'metric'], report);
+    if (gain.note !== undefined) reportUnknown(registry.notes, gain.note, 'notes/', [...here, 'note'], report);
+    if (gain.basis === 'OWN_MEASUREMENT' && gain.note === undefined) {
+      report(here, { en: 'an own measurement names its reference note', zh: '自测的收益须指明参考笔记' });
+    }
     if ((gain.basis === 'VENDOR_DOC' || gain.basis === 'PUBLIC_BENCHMARK') && gain.source === undefined) {
       report(here, { en: `a gain by ${gain.basis} needs its source`, zh: `依据为 ${gain.basis} 的收益须给出来源` });
     }
@@ -63,11 +67,15 @@ function checkGain(item: ItemFile, registry: Registry, report: Report): void {
   }
 }
 
+/** A related item as checklist:section/topic, as the item `of` this key names it. */
+export function relatedKey(name: string, of: string): string {
+  return name.includes(':') ? name : `${of.slice(0, of.indexOf(':'))}:${name}`;
+}
+
 function checkRelations(item: ItemFile, key: string, registry: Registry, report: Report): void {
-  const checklist = key.slice(0, key.indexOf(':'));
   for (const [kind, related] of Object.entries(item.relations)) {
     for (const [index, name] of (related ?? []).entries()) {
-      const full = name.includes(':') ? name : `${checklist}:${name}`;
+      const full = relatedKey(name, key);
       const here: Path = ['relations', kind, index];
       if (full === key) report(here, { en: 'an item is not related to itself', zh: '条目不能与自身关联' });
       else if (!registry.items.has(full)) report(here, { en: `there is no item "${name}"`, zh: `不存在条目“${name}”` });

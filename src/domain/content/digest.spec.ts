@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TextField } from './digest.js';
-import { checkDigestOf, digestOf, textDigestsOf } from './digest.js';
+import type { TextField } from './schema.js';
+import { checkDigestOf, digestOf, textDigestsOf, translationRecord, translationStatus } from './digest.js';
 import type { ItemFile } from './schema.js';
 
 const both = (en: string) => ({ en, zh: '说明' });
@@ -58,9 +58,29 @@ describe('checkDigestOf', () => {
 });
 
 describe('textDigestsOf', () => {
+  const records = { why: translationRecord(item.why), check: translationRecord(both('Read the dial.')) };
+  const digests = textDigestsOf(item, records);
+
   it('says for each field which English the Chinese was made from', () => {
-    const digests = textDigestsOf(item);
     expect(Object.keys(digests)).toEqual(['title', 'summary', 'why', 'check', 'apply', 'measure', 'avoid', 'rollback']);
     expect(digests.why).toEqual({ en: digestOf('It rises.'), zhFrom: digestOf('It rises.') });
+    expect(digests.check.zhFrom).toBe(digestOf('Read the dial.').slice(0, 12));
+    expect(digests.apply.zhFrom).toBeNull();
+  });
+
+  it('makes of it whether the translation is current', () => {
+    expect(translationStatus(item.why, digests.why)).toBe('CURRENT');
+    expect(translationStatus(item.check, digests.check)).toBe('STALE');
+    expect(translationStatus(item.apply, digests.apply)).toBe('STALE');
+    expect(translationStatus({ en: 'Wait.', zh: null }, undefined)).toBe('MISSING');
+    expect(translationStatus({ en: null, zh: '等待' }, undefined)).toBe('MISSING');
+  });
+});
+
+describe('translationRecord', () => {
+  it('is short, and changes with either language', () => {
+    expect(translationRecord(both('It rises.'))).toMatch(/^[0-9a-f]{12} [0-9a-f]{12}$/);
+    expect(translationRecord({ en: 'It rises.', zh: '变高' })).not.toBe(translationRecord(both('It rises.')));
+    expect(translationRecord(both('It rose.'))).not.toBe(translationRecord(both('It rises.')));
   });
 });

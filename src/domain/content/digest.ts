@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ItemFile } from './schema.js';
+import type { BothLanguages, LocalizedText } from '../locale.js';
+import type { ItemFile, TextField } from './schema.js';
 
-/** The fields of an item that people read; each is translated on its own. */
-export const textFields = ['title', 'summary', 'why', 'check', 'apply', 'measure', 'avoid', 'rollback'] as const;
-
-export type TextField = (typeof textFields)[number];
-
-/** `en` is the digest of the English text, `zhFrom` that of the English which the Chinese was made from. */
+/** `en` is the digest of the English text, `zhFrom` that of the English which the Chinese was made from, if known. */
 export interface TextDigest {
   readonly en: string;
-  readonly zhFrom: string;
+  readonly zhFrom: string | null;
 }
 
 export type TextDigests = Readonly<Record<TextField, TextDigest>>;
@@ -32,11 +28,26 @@ export function checkDigestOf(item: Pick<ItemFile, 'check' | 'apply' | 'applicab
   });
 }
 
-/** A digest for each text of an item whose Chinese was made from the English beside it. */
-export function textDigestsOf(item: Pick<ItemFile, TextField>): TextDigests {
+/** How a translation stands to the text that it was made from. */
+export type TranslationStatus = 'CURRENT' | 'STALE' | 'MISSING';
+
+/** Digits of a digest that are kept beside the texts: enough to tell two versions of one text apart. */
+const SHORT = 12;
+
+/** What `translations.yaml` keeps of a text: the English, and the Chinese that was made from it. */
+export function translationRecord({ en, zh }: BothLanguages): string {
+  return `${digestOf(en).slice(0, SHORT)} ${digestOf(zh).slice(0, SHORT)}`;
+}
+
+/** A digest for each text of an item, with the English that its Chinese was made from by the records given. */
+export function textDigestsOf(
+  item: Pick<ItemFile, TextField>,
+  records: Readonly<Partial<Record<TextField, string>>>,
+): TextDigests {
   const digest = (field: TextField): TextDigest => {
     const en = digestOf(item[field].en);
-    return { en, zhFrom: en };
+    const from = records[field]?.split(' ')[0] ?? null;
+    return { en, zhFrom: from !== null && en.startsWith(from) ? en : from };
   };
   return {
     title: digest('title'),
@@ -48,6 +59,12 @@ export function textDigestsOf(item: Pick<ItemFile, TextField>): TextDigests {
     avoid: digest('avoid'),
     rollback: digest('rollback'),
   };
+}
+
+/** Whether the Chinese of a text is there and made from the English as it is now; what is not known is stale. */
+export function translationStatus(text: LocalizedText, digest: TextDigest | undefined): TranslationStatus {
+  if (text.zh === null || text.en === null) return 'MISSING';
+  return digest?.zhFrom === digest?.en && digest !== undefined ? 'CURRENT' : 'STALE';
 }
 
 function evenSpace(text: string): string {

@@ -1,35 +1,16 @@
-import type { z } from 'zod';
-import type { BothLanguages } from '../locale.js';
 import type { TextKind } from './bilingual-text.js';
 import { problemsInChinese, problemsInEnglish } from './bilingual-text.js';
-import type { Catalog, CatalogChecklist, CatalogItem, CatalogSection } from './catalog.js';
+import type { Catalog, CatalogChecklist, CatalogItem, CatalogNote, CatalogSection } from './catalog.js';
 import { checkItem } from './check-item.js';
-import type { Lists } from './check-lists.js';
 import { checkLists } from './check-lists.js';
+import { checkNote, readNote, type NoteContext } from './check-note.js';
 import type { ContentFile, ContentProblem, Path, Report } from './content-file.js';
-import { readContentFile, reporter } from './content-file.js';
+import { reporter } from './content-file.js';
 import { checkDigestOf, digestOf, textDigestsOf } from './digest.js';
+import { atFile, readFiles, registryOf, type Files } from './read-files.js';
 import type { Registry } from './registry.js';
-import { contentFiles } from './schema.js';
-import type { ChecklistFile, GlossaryEntry, HardwareFile, ItemFile } from './schema.js';
-
-interface PlacedItem {
-  /** checklist:section/topic */
-  readonly key: string;
-  readonly file: string;
-  readonly checklist: string;
-  readonly section: string;
-  readonly topic: string;
-  readonly content: ContentFile<ItemFile> | null;
-}
-
-interface Files {
-  readonly items: readonly PlacedItem[];
-  /** Null where the file does not have its shape. */
-  readonly checklists: ReadonlyMap<string, ContentFile<ChecklistFile> | null>;
-  readonly hardware: readonly ContentFile<HardwareFile>[];
-  readonly lists: Lists;
-}
+import type { ChecklistFile, GlossaryEntry, TranslationsFile } from './schema.js';
+import { misusedTerms, termRules, type TermRule } from './terms.js';
 
 /**
  * Reads all of content/ (path relative to it, `/` between folders → text) into a catalog, or finds all problems at
@@ -45,68 +26,39 @@ export function parseContent(
     if (item.content) checkItem(item.content.data, item.key, registry, reporter(item.content, problems));
   }
   checkSections(read, problems);
+  checkTranslations(read, problems);
   checkLists(read.lists, read.hardware, registry, problems);
+  const notes = readNotes(read, registry, problems);
   checkTexts(read, problems);
   if (problems.length > 0) return { problems: problems.sort(byPlace) };
-  return { catalog: catalogOf(read) };
+  return { catalog: catalogOf(read, notes) };
 }
 
-function readFiles(files: ReadonlyMap<string, string>, problems: ContentProblem[]): Files {
-  const readAs = <T>(file: string, text: string, shape: z.ZodType<T>): ContentFile<T> | null => {
-    const reading = readContentFile(file, text, shape);
-    if ('read' in reading) return reading.read;
-    problems.push(...reading.problems);
-    return null;
+/** Notes with what their measurements say; where something is wrong it is reported, and the note is left out. */
+function readNotes(read: Files, registry: Registry, problems: ContentProblem[]): readonly CatalogNote[] {
+  const context: NoteContext = {
+    metrics: read.lists.metrics?.data ?? [],
+    environmentKeys: read.lists.environmentKeys?.data ?? [],
+    hardware: new Set(read.hardware.flatMap(({ data }) => data.profiles.map(({ slug }) => slug))),
   };
-  const readList = <T>(file: string, shape: z.ZodType<T>): ContentFile<T> | null => {
-    const text = files.get(file);
-    if (text !== undefined) return readAs(file, text, shape);
-    problems.push(atFile(file, { en: 'the file is missing', zh: '缺少该文件' }));
-    return null;
-  };
-  const lists: Lists = {
-    metrics: readList('metrics.yaml', contentFiles.metrics.shape),
-    capabilities: readList('capabilities.yaml', contentFiles.capabilities.shape),
-    tags: readList('tags.yaml', contentFiles.tags.shape),
-    glossary: readList('glossary.yaml', contentFiles.glossary.shape),
-    environmentKeys: readList('environment-keys.yaml', contentFiles['environment-keys'].shape),
-  };
-  const items: PlacedItem[] = [];
-  const checklists = new Map<string, ContentFile<ChecklistFile> | null>();
-  const hardware: ContentFile<HardwareFile>[] = [];
-  for (const [file, text] of files) {
-    const [, checklist, section, topic] = contentFiles.item.path.exec(file) ?? [];
-    const [, slug] = contentFiles.checklist.path.exec(file) ?? [];
-    if (checklist !== undefined && section !== undefined && topic !== undefined) {
-      const content = readAs(file, text, contentFiles.item.shape);
-      items.push({ key: `${checklist}:${section}/${topic}`, file, checklist, section, topic, content });
-    } else if (slug !== undefined) {
-      checklists.set(slug, readAs(file, text, contentFiles.checklist.shape));
-    } else if (contentFiles.hardware.path.test(file)) {
-      const content = readAs(file, text, contentFiles.hardware.shape);
-      if (content) hardware.push(content);
-    } else if (!Object.values(contentFiles).some(({ path }) => path.test(file)) && !file.startsWith('schema/')) {
-      problems.push(atFile(file, { en: 'no kind of content lies here', zh: '此处不应有内容文件' }));
-    }
+  const used = new Set<string>();
+  const notes = read.notes.flatMap(({ slug, content }): CatalogNote[] => {
+    const report = reporter(content, problems);
+    const textOf = (name: string) => {
+      used.add(`notes/${slug}/${name}`);
+      return read.measurements.get(`notes/${slug}/${name}`);
+    };
+    checkNote(content.data, registry, context, report);
+    // Without the metrics nothing can be said of measurements; that the file is broken is reported already.
+    const reading = read.lists.metrics ? readNote(content.data, textOf, context, report) : null;
+    if (!reading) return [];
+    return [{ ...content.data, slug, reading, digest: digestOf([content.data, reading.digest]) }];
+  });
+  for (const path of read.measurements.keys()) {
+    if (used.has(path)) continue;
+    problems.push(atFile(path, { en: 'no note names this measurement', zh: '没有笔记引用此测量文件' }));
   }
-  return { items, checklists, hardware, lists };
-}
-
-function registryOf({ items, checklists, lists }: Files): Registry {
-  const keysOf = (entries: readonly { readonly key: string }[] | undefined) =>
-    entries ? new Set(entries.map((entry) => entry.key)) : null;
-  return {
-    metrics: keysOf(lists.metrics?.data),
-    tags: keysOf(lists.tags?.data),
-    capabilities: keysOf(lists.capabilities?.data),
-    facts: keysOf(lists.environmentKeys?.data),
-    items: new Set(items.map((item) => item.key)),
-    drafts: new Set(items.filter((item) => isDraft(item, checklists)).map((item) => item.key)),
-  };
-}
-
-function isDraft({ checklist, section }: PlacedItem, checklists: Files['checklists']): boolean {
-  return checklists.get(checklist)?.data.sections.some(({ key, draft }) => key === section && draft) ?? false;
+  return notes;
 }
 
 function checkSections({ items, checklists }: Files, problems: ContentProblem[]): void {
@@ -133,7 +85,18 @@ function checkSections({ items, checklists }: Files, problems: ContentProblem[])
 }
 
 // Nothing is said while an item of the section cannot be read: its place would look like a gap
-function checkOrder(items: readonly PlacedItem[], path: Path, report: Report): void {
+/** A record of an item that is gone would be taken for one of a later item with its key. */
+function checkTranslations({ items, translations }: Files, problems: ContentProblem[]): void {
+  for (const [slug, content] of translations) {
+    const report = reporter(content, problems);
+    for (const key of Object.keys(content.data)) {
+      if (items.some((item) => item.key === `${slug}:${key}`)) continue;
+      report([key], { en: `there is no item "${key}"`, zh: `不存在条目“${key}”` });
+    }
+  }
+}
+
+function checkOrder(items: Files['items'], path: Path, report: Report): void {
   const orders = items.flatMap((item) => (item.content ? [item.content.data.order] : [])).sort((a, b) => a - b);
   if (orders.length !== items.length || orders.every((order, index) => order === index + 1)) return;
   report(path, {
@@ -142,35 +105,38 @@ function checkOrder(items: readonly PlacedItem[], path: Path, report: Report): v
   });
 }
 
-function checkTexts({ items, checklists, hardware, lists }: Files, problems: ContentProblem[]): void {
+function checkTexts({ items, checklists, hardware, lists, notes }: Files, problems: ContentProblem[]): void {
   const contents: (ContentFile<unknown> | null | undefined)[] = [
     ...items.map((item) => item.content),
     ...checklists.values(),
     ...hardware,
+    ...notes.map(({ content }) => content),
     lists.metrics,
     lists.capabilities,
     lists.tags,
     lists.environmentKeys,
   ];
+  const rules = termRules(lists.glossary?.data ?? []);
   for (const content of contents) {
-    if (content) checkTextsIn(content.data, [], reporter(content, problems));
+    if (content) checkTextsIn(content.data, [], rules, reporter(content, problems));
   }
   if (lists.glossary) checkGlossaryTexts(lists.glossary, reporter(lists.glossary, problems));
 }
 
-function checkTextsIn(value: unknown, path: Path, report: Report): void {
+function checkTextsIn(value: unknown, path: Path, rules: readonly TermRule[], report: Report): void {
   if (typeof value !== 'object' || value === null) return;
   if ('en' in value && 'zh' in value && typeof value.en === 'string' && typeof value.zh === 'string') {
     const kind: TextKind = path.at(-1) === 'name' ? 'NAME' : 'PROSE';
     for (const message of problemsInEnglish(value.en)) report([...path, 'en'], message);
     for (const message of problemsInChinese(value.zh, kind)) report([...path, 'zh'], message);
+    for (const message of misusedTerms(value.en, value.zh, rules)) report([...path, 'zh'], message);
     return;
   }
   if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) checkTextsIn(inner, [...path, index], report);
+    for (const [index, inner] of value.entries()) checkTextsIn(inner, [...path, index], rules, report);
     return;
   }
-  for (const [key, inner] of Object.entries(value)) checkTextsIn(inner, [...path, key], report);
+  for (const [key, inner] of Object.entries(value)) checkTextsIn(inner, [...path, key], rules, report);
 }
 
 function checkGlossaryTexts({ data }: ContentFile<readonly GlossaryEntry[]>, report: Report): void {
@@ -183,19 +149,27 @@ function checkGlossaryTexts({ data }: ContentFile<readonly GlossaryEntry[]>, rep
   }
 }
 
-function catalogOf({ items, checklists, hardware, lists }: Files): Catalog {
+function catalogOf({ items, checklists, hardware, lists, translations }: Files, notes: readonly CatalogNote[]): Catalog {
   return {
-    checklists: [...checklists].flatMap(([slug, content]) => (content ? [checklistOf(slug, content.data, items)] : [])),
+    checklists: [...checklists].flatMap(([slug, content]) => 
+      content ? [checklistOf(slug, content.data, items, translations.get(slug)?.data ?? {})] : [],
+    ),
     metrics: lists.metrics?.data ?? [],
     hardware: hardware.map((content) => content.data),
     capabilities: lists.capabilities?.data ?? [],
     tags: lists.tags?.data ?? [],
     glossary: lists.glossary?.data ?? [],
     environmentKeys: lists.environmentKeys?.data ?? [],
+    notes,
   };
 }
 
-function checklistOf(slug: string, checklist: ChecklistFile, items: readonly PlacedItem[]): CatalogChecklist {
+function checklistOf(
+  slug: string,
+  checklist: ChecklistFile,
+  items: Files['items'],
+  translations: TranslationsFile,
+): CatalogChecklist {
   let position = 0;
   const itemsOf = (section: string): CatalogItem[] =>
     items
@@ -203,22 +177,21 @@ function checklistOf(slug: string, checklist: ChecklistFile, items: readonly Pla
         of === slug && within === section && content ? [{ key: `${section}/${topic}`, item: content.data }] : [],
       )
       .sort((a, b) => a.item.order - b.item.order)
-      .map(({ key, item }) => ({
-        ...item,
-        key,
-        position: (position += 1),
-        checkDigest: checkDigestOf(item),
-        digest: digestOf(item),
-        textDigests: textDigestsOf(item),
-      }));
+      .map(({ key, item }) => {
+        const textDigests = textDigestsOf(item, translations[key] ?? {});
+        return {
+          ...item,
+          key,
+          position: (position += 1),
+          checkDigest: checkDigestOf(item),
+          digest: digestOf([item, textDigests]),
+          textDigests,
+        };
+      });
   const sections = checklist.sections
     .filter(({ draft }) => !draft)
     .map(({ key, title, summary }, index): CatalogSection => ({ key, title, summary, order: index + 1, items: itemsOf(key) }));
   return { slug, release: checklist.release, title: checklist.title, summary: checklist.summary, sections };
-}
-
-function atFile(file: string, message: BothLanguages): ContentProblem {
-  return { file, path: '', line: null, message };
 }
 
 function byPlace(a: ContentProblem, b: ContentProblem): number {

@@ -9,6 +9,8 @@ export interface Registry {
   readonly tags: ReadonlySet<string> | null;
   readonly capabilities: ReadonlySet<string> | null;
   readonly facts: ReadonlySet<string> | null;
+  /** Slugs of the reference notes. */
+  readonly notes: ReadonlySet<string>;
   /** checklist:section/topic */
   readonly items: ReadonlySet<string>;
   /** Those of the items whose section is a draft. */

@@ -3,23 +3,24 @@ import { predicate } from '../applicability/predicate.js';
 
 // The shape of every file in content/. The JSON Schemas in content/schema are made from these.
 
-const text = z.string().trim().min(1);
+export const text = z.string().trim().min(1);
 
 /** A text in both languages: shipped content has both. */
 export const bothLanguages = z
   .strictObject({ en: text.describe('English'), zh: text.describe('Simplified Chinese') })
   .describe('One text in English and Simplified Chinese');
 
-const kebab = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
-const relatedItem = z
+export const kebab = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
+export const relatedItem = z
   .string()
   .regex(/^([a-z0-9-]+:)?[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'section/topic, or checklist:section/topic')
   .describe('section/topic of the same checklist, or checklist:section/topic');
-const metricKey = z
+export const metricKey = z
   .string()
   .regex(/^[a-z0-9]+(_[a-z0-9]+)*(\.[a-z0-9]+(_[a-z0-9]+)*)+$/, 'group.name')
   .describe('Key of a metric: group.name');
-const date = z
+const measurementName = z.string().regex(/^[a-z0-9_]+(-[a-z0-9_]+)*\.json$/, 'the name of a file, such as before.json');
+export const date = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'YYYY-MM-DD')
   .refine((value) => !Number.isNaN(Date.parse(`${value}T00:00:00Z`)), 'a day of the calendar')
@@ -34,6 +35,42 @@ export const bottlenecks = [
   'reliability', 'cost', 'any',
 ] as const; // prettier-ignore
 export const phases = ['training', 'prefill', 'decode', 'data', 'all'] as const;
+
+/** The fields of an item that people read; each is translated on its own. */
+export const textFields = ['title', 'summary', 'why', 'check', 'apply', 'measure', 'avoid', 'rollback'] as const;
+export type TextField = (typeof textFields)[number];
+
+const level = z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH']);
+export const signal = z.strictObject({
+  tool: kebab,
+  metric: text,
+  operator: z.enum(['>', '>=', '<', '<=', '=', '!=', 'contains']),
+  value: z.union([z.number(), text]),
+});
+export const recordedMetric = z.strictObject({
+  key: metricKey,
+  role: z.enum(['primary', 'secondary', 'guardrail', 'diagnostic']),
+});
+export const expectedGain = z.strictObject({
+  basis: z.enum(['VENDOR_DOC', 'PUBLIC_BENCHMARK', 'OWN_MEASUREMENT', 'EXPERT_OPINION']),
+  metric: metricKey,
+  ratio: z
+    .strictObject({ from: z.number().positive(), to: z.number().positive() })
+    .describe('How many times better, 1.5 is half as good again; below 1 where it got worse'),
+  conditions: bothLanguages,
+  source: z.url().optional().describe('Where it is stated; needed unless it is an own measurement or opinion'),
+  note: z.string().optional().describe('Slug of the reference note that it was measured in'),
+});
+export const effort = z.enum(['XS', 'S', 'M', 'L', 'XL']);
+export const risk = z.strictObject({ accuracy: level, stability: level, operations: level });
+export const relations = z.strictObject({
+  requires: z.array(relatedItem).optional(),
+  conflictsWith: z.array(relatedItem).optional(),
+  supersedes: z.array(relatedItem).optional(),
+  amplifies: z.array(relatedItem).optional(),
+  seeAlso: z.array(relatedItem).optional(),
+});
+export const source = z.strictObject({ title: text, url: z.url(), checkedAt: date });
 
 /** One practice: content/checklists/<slug>/<section>/<topic>.yaml; the path is the key. */
 export const itemFile = z
@@ -54,44 +91,14 @@ export const itemFile = z
     tags: z.array(kebab).min(1).describe('Keys of tags.yaml'),
     settings: z.array(text).describe('Exact identifiers that the item touches'),
     applicability: predicate.optional().describe('Where the item applies; absent where it is for all'),
-    signals: z.array(
-      z.strictObject({
-        tool: kebab,
-        metric: text,
-        operator: z.enum(['>', '>=', '<', '<=', '=', '!=', 'contains']),
-        value: z.union([z.number(), text]),
-      }),
-    ),
-    metrics: z
-      .array(z.strictObject({ key: metricKey, role: z.enum(['primary', 'secondary', 'guardrail', 'diagnostic']) }))
-      .min(1),
-    gain: z.array(
-      z.strictObject({
-        basis: z.enum(['VENDOR_DOC', 'PUBLIC_BENCHMARK', 'OWN_MEASUREMENT', 'EXPERT_OPINION']),
-        metric: metricKey,
-        ratio: z
-          .strictObject({ from: z.number().positive(), to: z.number().positive() })
-          .describe('How many times better, 1.5 is half as good again; below 1 where it got worse'),
-        conditions: bothLanguages,
-        source: z.url().optional().describe('Where it is stated; needed unless it is an own measurement or opinion'),
-        note: z.string().optional().describe('Name of the experiment that it was measured in'),
-      }),
-    ),
-    effort: z.enum(['XS', 'S', 'M', 'L', 'XL']),
-    risk: z.strictObject({
-      accuracy: z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH']),
-      stability: z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH']),
-      operations: z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH']),
-    }),
+    signals: z.array(signal),
+    metrics: z.array(recordedMetric).min(1),
+    gain: z.array(expectedGain),
+    effort,
+    risk,
     reversible: z.boolean(),
-    relations: z.strictObject({
-      requires: z.array(relatedItem).optional(),
-      conflictsWith: z.array(relatedItem).optional(),
-      supersedes: z.array(relatedItem).optional(),
-      amplifies: z.array(relatedItem).optional(),
-      seeAlso: z.array(relatedItem).optional(),
-    }),
-    sources: z.array(z.strictObject({ title: text, url: z.url(), checkedAt: date })).min(1),
+    relations,
+    sources: z.array(source).min(1),
     reviewBy: date,
   })
   .describe('One item of a checklist');
@@ -114,6 +121,20 @@ export const checklistFile = z
       .min(1),
   })
   .describe('A checklist: its release and its sections in order');
+
+/** content/checklists/<slug>/translations.yaml: kept by `tunebook content translated`, not by hand. */
+export const translationsFile = z
+  .record(
+    z.string().describe('section/topic'),
+    z.partialRecord(
+      z.enum(textFields),
+      z
+        .string()
+        .regex(/^[0-9a-f]{12} [0-9a-f]{12}$/)
+        .describe('Start of the SHA-256 of the English, and of the Chinese that was made from it'),
+    ),
+  )
+  .describe('For each text of each item: which English its Chinese was made from');
 
 /** content/metrics.yaml */
 export const metricsFile = z
@@ -144,7 +165,7 @@ export const hardwareFile = z
         architecture: kebab,
         capabilities: z.array(kebab),
         facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-        sources: z.array(z.strictObject({ title: text, url: z.url(), checkedAt: date })).min(1),
+        sources: z.array(source).min(1),
       }),
     ),
   })
@@ -167,6 +188,10 @@ export const glossaryFile = z
       synonymsEn: z.array(text).optional(),
       synonymsZh: z.array(text).optional(),
       note: bothLanguages.partial().optional(),
+      avoidZh: z
+        .array(text)
+        .optional()
+        .describe('Chinese words that are not used for it: refused where the English text beside them has the term'),
     }),
   )
   .describe('Terms of the field in both languages: search synonyms, Chinese words, translation checks');
@@ -186,11 +211,44 @@ export const environmentKeysFile = z
   )
   .describe('Keys of environments and workloads, and how much a difference in them matters');
 
+const setting = z.union([z.string(), z.number(), z.boolean()]);
+
+/** content/notes/<slug>/note.yaml; beside it lie the measurements that it names. */
+export const noteFile = z
+  .strictObject({
+    title: bothLanguages,
+    body: bothLanguages.describe('What was changed, seen and learned, in Markdown'),
+    caveats: bothLanguages.describe('What the measurement does not say'),
+    outcome: z
+      .enum(['HELPED', 'NEUTRAL', 'HURT', 'INCONCLUSIVE'])
+      .describe('What the verdict on the primary metric makes of it; the check refuses another one'),
+    hardware: kebab.describe('Slug of a hardware profile'),
+    measuredOn: date,
+    change: z
+      .record(z.string(), z.strictObject({ before: setting, after: setting }))
+      .describe('For each setting the values before and after'),
+    items: z.array(relatedItem).min(1).describe('checklist:section/topic of the items that it bears on'),
+    tags: z.array(kebab).min(1).describe('Keys of tags.yaml'),
+    measurements: z
+      .array(
+        z.strictObject({
+          role: z.enum(['primary', 'secondary', 'guardrail', 'diagnostic']),
+          before: measurementName,
+          after: measurementName,
+        }),
+      )
+      .min(1)
+      .describe('Files of the laboratory format in the same folder, two for each metric; exactly one pair is primary'),
+  })
+  .describe('A reference note: one change that was measured, with its measurements beside it');
+
 export type ItemFile = z.infer<typeof itemFile>;
 export type ChecklistFile = z.infer<typeof checklistFile>;
 export type MetricEntry = z.infer<typeof metricsFile>[number];
 export type HardwareFile = z.infer<typeof hardwareFile>;
 export type CapabilityEntry = z.infer<typeof capabilitiesFile>[number];
+export type TranslationsFile = z.infer<typeof translationsFile>;
+export type NoteFile = z.infer<typeof noteFile>;
 export type TagEntry = z.infer<typeof tagsFile>[number];
 export type GlossaryEntry = z.infer<typeof glossaryFile>[number];
 export type EnvironmentKeyEntry = z.infer<typeof environmentKeysFile>[number];
@@ -199,6 +257,8 @@ export type EnvironmentKeyEntry = z.infer<typeof environmentKeysFile>[number];
 export const contentFiles = {
   item: { path: /^checklists\/([a-z0-9-]+)\/([a-z0-9-]+)\/([a-z0-9-]+)\.yaml$/, shape: itemFile },
   checklist: { path: /^checklists\/([a-z0-9-]+)\/checklist\.yaml$/, shape: checklistFile },
+  translations: { path: /^checklists\/([a-z0-9-]+)\/translations\.yaml$/, shape: translationsFile },
+  note: { path: /^notes\/([a-z0-9-]+)\/note\.yaml$/, shape: noteFile },
   hardware: { path: /^hardware\/([a-z0-9-]+)\.yaml$/, shape: hardwareFile },
   metrics: { path: /^metrics\.yaml$/, shape: metricsFile },
   capabilities: { path: /^capabilities\.yaml$/, shape: capabilitiesFile },
@@ -206,3 +266,6 @@ export const contentFiles = {
   glossary: { path: /^glossary\.yaml$/, shape: glossaryFile },
   'environment-keys': { path: /^environment-keys\.yaml$/, shape: environmentKeysFile },
 } as const;
+
+/** Measurements of a reference note, beside its note.yaml. */
+export const measurementPath = /^notes\/([a-z0-9-]+)\/([a-z0-9_-]+\.json)$/;

@@ -30,6 +30,8 @@ describe('conversion within a dimension', () => {
     [0.989, 'PFLOP/s', 'TFLOPS', 989],
     [20, 'ms/token', 's/tok', 0.02],
     [1200, 'ns/op', 'us/op', 1.2],
+    [2, 'tokens/J', 'tok/kJ', 2000],
+    [5, 'tokens/kWh', 'tokens/Wh', 0.005],
   ])('turns %p %s into %s', (value, from, to, expected) => {
     expect(convert(value, from, to)).toBeCloseTo(expected, 12);
   });

@@ -114,6 +114,9 @@ for (const [plural, others] of Object.entries(countedThings)) {
     }
     add(`energy-per-${one}`, 1, `mJ/${name}`);
     add(`energy-per-${one}`, 1e3, `J/${name}`);
+    for (const [energy, factor] of Object.entries({ J: 3.6e6, kJ: 3.6e3, Wh: 1e3, kWh: 1 })) {
+      add(`${one}-per-energy`, factor, `${name}/${energy}`);
+    }
     add(`allocations-per-${one}`, 1, `allocs/${name}`, `allocations/${name}`);
   }
 }
@@ -131,6 +134,9 @@ add('token-rate', 3600, 'tps');
 export function dimensionOf(unit: string): string | null {
   return units.get(unit)?.dimension ?? null;
 }
+
+/** Largest value that can be kept: PostgreSQL refuses what rounds beyond the largest double. */
+export const LARGEST_VALUE = 1e300;
 
 /** The value in another unit of the same dimension. Throws INVALID_INPUT across dimensions and for unknown units. */
 export function convert(value: number, from: string, to: string): number {

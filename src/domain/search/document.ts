@@ -13,7 +13,7 @@ export interface SearchDocumentKey {
 
 /** What search knows of an item, a note, an audit item or a comment. */
 export interface SearchDocument extends SearchDocumentKey {
-  /** Null where everybody may see it. */
+  /** Id of its project, `user:<id>` or `team:<id>` for an own checklist of theirs; null where everybody may see it. */
   readonly projectId: string | null;
   readonly teamId: string | null;
   /** The item's key, such as `precision/tf32`. */

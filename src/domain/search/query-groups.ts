@@ -22,6 +22,8 @@ export interface Group extends Span {
   readonly language: Locale | null;
   /** The word as typed, where it may be misspelled. */
   readonly spelling: string | null;
+  /** What also satisfies the group where little is found without: the words of a Chinese name, not side by side. */
+  readonly loose: Alternative | null;
   /** Of a word that may be typed in part: the stems it may have when complete, such as `expand` of `expanda`. */
   readonly stems: readonly string[];
 }
@@ -60,6 +62,7 @@ export function termGroup(text: Scan, match: TermMatch): Group {
   const words = pieces.filter((piece) => piece.script === 'WORD');
   const alternatives: Alternative[] = [{ kind: 'LEXEMES', match: 'ALL', lexemes: [match.term] }];
   const [only] = words;
+  let loose: Alternative | null = null;
   if (words.length === pieces.length) {
     const typed = words.map((piece) => piece.text.toLowerCase());
     // `out of memory` without its stop words would be any memory.
@@ -76,13 +79,16 @@ export function termGroup(text: Scan, match: TermMatch): Group {
     // Few texts have a long name such as 主机到设备带宽 in one piece; its words together are as telling.
     const parts = hanGroups({ script: 'HAN', text: typed, start: match.start, end: match.end }, []);
     const lexemes = parts.flatMap(({ start, end }) => bigramsOf(text.text.slice(start, end)));
-    if (parts.length >= LONG_NAME_WORDS) alternatives.push({ kind: 'LEXEMES', match: 'ALL', lexemes });
+    const together: Alternative = { kind: 'LEXEMES', match: 'ALL', lexemes };
+    if (parts.length >= LONG_NAME_WORDS) alternatives.push(together);
+    else if (parts.length > 1 && lexemes.length > 1) loose = together;
   }
   for (const name of text.identifiers) {
     if (isInside(name, [match])) alternatives.push(...identifierAlternatives(name));
   }
   const isShort = !match.isSure;
-  return group(match, alternatives, isShort ? 1 : 2, isShort ? 'EN' : null, isShort ? (only?.text ?? null) : null);
+  const spelling = isShort ? (only?.text ?? null) : null;
+  return { ...group(match, alternatives, isShort ? 1 : 2, isShort ? 'EN' : null, spelling), loose };
 }
 
 /** A name written in one go, whole or as a part of a longer one. */
@@ -177,7 +183,7 @@ function group(
   language: Locale | null,
   spelling: string | null,
 ): Group {
-  return { start, end, alternatives, weight, language, spelling, stems: [] };
+  return { start, end, alternatives, weight, language, spelling, loose: null, stems: [] };
 }
 
 /** What is left when nothing particular is asked for is nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { glossaryIndex } from './glossary-index.js';
-import { asUnfinished, isAnchored, queryOf } from './query.js';
+import { asUnfinished, isAnchored, loosened, queryOf } from './query.js';
 import type { Alternative, Group } from './query-groups.js';
 
 const glossary = glossaryIndex([
@@ -41,6 +41,15 @@ describe('queryOf', () => {
     expect(groups('主机到设备带宽')).toEqual([
       "'term:host-to-device-bandwidth' | '主机' & '机到' & '到设' & '设备' & '备带' & '带宽' | '主机' & '设备' & '带宽'",
     ]);
+  });
+
+  it('asks for a Chinese name of two words by each of them only when loosened', () => {
+    const query = queryOf('寄存器溢出', glossaryIndex([{ en: 'register spilling', zh: '寄存器溢出' }]));
+    const [strict = ''] = query.groups.map(group);
+    expect(strict).toBe("'term:register-spilling' | '寄存' & '存器' & '器溢' & '溢出'");
+    expect(loosened(query).groups.map(group)).toEqual([`${strict} | '寄存' & '存器' & '溢出'`]);
+    const plain = queryOf('显存', glossary);
+    expect(loosened(plain)).toBe(plain);
   });
 
   it('does not ask for a term by the one word that is no stop word', () => {

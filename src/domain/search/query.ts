@@ -128,6 +128,15 @@ function withPrefix(given: Group, last: Piece): Group {
   return { ...given, alternatives: [...given.alternatives, ...prefixes], stems };
 }
 
+/** The query whose Chinese names are also found by their words; the very same when it has none. */
+export function loosened(query: SearchQuery): SearchQuery {
+  if (query.groups.every(({ loose }) => loose === null)) return query;
+  const groups = query.groups.map((group) =>
+    group.loose === null ? group : { ...group, alternatives: [...group.alternatives, group.loose] },
+  );
+  return { ...query, groups };
+}
+
 /** The query with a word that nothing has taken for the beginning of a longer one; the very same when it is none. */
 export function asUnfinished(query: SearchQuery, { start, end, stems }: Group): SearchQuery {
   if (stems.length === 0) return query;

@@ -98,7 +98,7 @@ export class AuditsService {
   /** Opens an audit on a release and says for every item whether it applies to the environment. */
   async open(viewer: Viewer, input: OpenAuditInput): Promise<Audit> {
     const { id: projectId } = await this.projects.require(viewer, 'WRITE_AUDITS', input.projectId);
-    const release = await this.catalog.releaseItems(input.checklist, input.version ?? null);
+    const release = await this.catalog.releaseItems(viewer, input.checklist, input.version ?? null);
     const given = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim();
     const title = given ?? `${textIn(release.title, viewer.locale)} ${release.version}`;
     const environment = await this.projects.environmentFor(projectId, input.environmentId ?? null);

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.js';
+import type { VisibleOwners } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
 
 /** A release with what names it. */
@@ -22,23 +23,38 @@ export const itemOutline = {
 } satisfies Prisma.ReleaseItemSelect;
 export type ItemOutline = Prisma.ReleaseItemGetPayload<{ select: typeof itemOutline }>;
 
-/** Checklists that are for everybody: a team's own are not listed here. */
-const shipped = { teamId: null } satisfies Prisma.ChecklistWhereInput;
+/** Checklists that are for everybody. */
+export const shipped = { teamId: null, ownerId: null } satisfies Prisma.ChecklistWhereInput;
 
-/** The newest release of every shipped checklist, by slug. */
-export async function newestReleases(db: Db): Promise<ReleaseRow[]> {
+/** The checklists that somebody may see: the shipped ones, their own, and those of their teams. */
+export function visibleTo(owners: VisibleOwners): Prisma.ChecklistWhereInput {
+  if (owners === 'ALL') return {};
+  return { OR: [shipped, { ownerId: owners.userId }, { teamId: { in: [...owners.teamIds] } }] };
+}
+
+/** The newest release of every checklist among these, the shipped ones first, then by slug. */
+export async function newestReleases(db: Db, where: Prisma.ChecklistWhereInput): Promise<ReleaseRow[]> {
   const checklists = await db.checklist.findMany({
-    where: shipped,
+    where,
     orderBy: { slug: 'asc' },
     include: { releases: { orderBy: { rank: 'desc' }, take: 1, include: releaseWithChecklist } },
   });
-  return checklists.flatMap(({ releases }) => releases);
+  const isShipped = ({ teamId, ownerId }: { teamId: string | null; ownerId: string | null }) =>
+    teamId === null && ownerId === null;
+  return [...checklists.filter(isShipped), ...checklists.filter((one) => !isShipped(one))].flatMap(
+    ({ releases }) => releases,
+  );
 }
 
-/** The release of this version, or the newest where none is named. */
-export function findRelease(db: Db, slug: string, version: string | null): Promise<ReleaseRow | null> {
+/** The release of this version, or the newest where none is named, of a checklist among these. */
+export function findRelease(
+  db: Db,
+  among: Prisma.ChecklistWhereInput,
+  slug: string,
+  version: string | null,
+): Promise<ReleaseRow | null> {
   return db.release.findFirst({
-    where: { checklist: { slug, ...shipped }, ...(version === null ? {} : { version }) },
+    where: { checklist: { AND: [among, { slug }] }, ...(version === null ? {} : { version }) },
     orderBy: { rank: 'desc' },
     include: releaseWithChecklist,
   });

@@ -1,8 +1,9 @@
 import { Args, Context, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import type { RequestContext } from '../../platform/auth/viewer.js';
+import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { SearchHit } from '../search/search.types.js';
 import { CatalogService } from './catalog.service.js';
+import { ItemListsService } from './item-lists.service.js';
 import {
   Checklist,
   EnvironmentKey,
@@ -16,40 +17,52 @@ import {
 
 @Resolver()
 export class CatalogResolver {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly lists: ItemListsService,
+  ) {}
 
-  @Query(() => [Checklist], { description: 'The newest release of every checklist' })
-  checklists(): Promise<Checklist[]> {
-    return this.catalog.checklists();
+  @Query(() => [Checklist], {
+    description: 'The newest release of every checklist that the viewer may see, the shipped ones first',
+  })
+  checklists(@CurrentViewer() viewer: Viewer): Promise<Checklist[]> {
+    return this.catalog.checklists(viewer);
   }
 
   @Query(() => Checklist, { nullable: true, description: 'The newest release of a checklist, or the one named' })
   checklist(
+    @CurrentViewer() viewer: Viewer,
     @Args('slug', { description: 'Slug of the checklist' }) slug: string,
     @Args('version', { type: () => String, nullable: true, description: 'Version of the release' })
     version: string | null,
   ): Promise<Checklist | null> {
-    return this.catalog.checklist(slug, version ?? null);
+    return this.catalog.checklist(viewer, slug, version ?? null);
   }
 
   @Query(() => Item, { nullable: true, description: 'One item, as the newest release of its checklist has it' })
   item(
+    @CurrentViewer() viewer: Viewer,
     @Args('checklist', { description: 'Slug of the checklist' }) checklist: string,
     @Args('key', { description: '`section/topic`' }) key: string,
   ): Promise<Item | null> {
-    return this.catalog.item(checklist, key);
+    return this.catalog.item(viewer, checklist, key);
   }
 
-  @Query(() => ItemConnection, { description: 'Items of the newest releases, of one checklist or of all' })
+  @Query(() => ItemConnection, { description: 'Items of the newest releases, of one checklist or of all shipped ones' })
   items(
-    @Args('checklist', { type: () => String, nullable: true, description: 'Slug of a checklist; all where absent' })
+    @CurrentViewer() viewer: Viewer,
+    @Args('checklist', {
+      type: () => String,
+      nullable: true,
+      description: 'Slug of a checklist; all shipped ones where absent',
+    })
     checklist: string | null,
     @Args('filter', { type: () => ItemFilter, nullable: true, description: 'Which of them; all where absent' })
     filter: ItemFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<ItemConnection> {
-    return this.catalog.items(checklist ?? null, filter ?? {}, { first, after });
+    return this.lists.items(viewer, checklist ?? null, filter ?? {}, { first, after });
   }
 
   @Query(() => [Metric], { description: 'The metrics that items and importers use' })

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import type { LocalizedText as LocalizedTextValue } from '../../domain/locale.js';
+import { translationStatus } from '../../domain/content/digest.js';
+import { textFields } from '../../domain/content/schema.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { ItemRow, ReleaseRow } from './catalog.queries.js';
-import type { Checklist, Item } from './catalog.types.js';
+import { UNSPECIFIED, type Checklist, type Item, type TextTranslation } from './catalog.types.js';
 
 // Rows hold texts and lists as JSON: they are checked here, where they are read.
 
-const text = z.object({ en: z.string(), zh: z.string() });
-const textsShape = z.object({ why: text, check: text, apply: text, measure: text, avoid: text, rollback: text });
+const text = z.object({ en: z.string().optional(), zh: z.string().optional() }).transform(toLocalizedText);
+/** What a team's own item does not say. */
+const none: LocalizedTextValue = { en: null, zh: null };
+const part = text.default(none);
+const textsShape = z.object({
+  why: part, check: part, apply: part, measure: part, avoid: part, rollback: part, body: text.optional(),
+}); // prettier-ignore
+const textDigestsShape = z.partialRecord(
+  z.enum([...textFields, 'body']),
+  z.object({ en: z.string(), zhFrom: z.string().nullable() }),
+);
 const metricsShape = z.array(z.object({ key: z.string(), role: z.string() }));
 const signalsShape = z.array(
   z.object({ tool: z.string(), metric: z.string(), operator: z.string(), value: z.union([z.number(), z.string()]) }),
@@ -22,7 +33,8 @@ const gainShape = z.array(
     note: z.string().optional(),
   }),
 );
-const riskShape = z.object({ accuracy: z.string(), stability: z.string(), operations: z.string() });
+const level = z.string().default(UNSPECIFIED);
+const riskShape = z.object({ accuracy: level, stability: level, operations: level });
 const keys = z.array(z.string()).default([]);
 const relationsShape = z.object({
   requires: keys, conflictsWith: keys, supersedes: keys, amplifies: keys, seeAlso: keys,
@@ -31,21 +43,41 @@ const sourcesShape = z.array(z.object({ title: z.string(), url: z.string(), chec
 
 type Texts = z.infer<typeof textsShape>;
 
-const headings: readonly (readonly [keyof Texts, string, string])[] = [
+const headings = [
   ['why', 'Why it matters', '为什么重要'],
   ['check', 'How to check', '如何检查'],
   ['apply', 'How to apply', '如何实施'],
   ['measure', 'How to measure', '如何测量'],
   ['avoid', 'When not to', '何时不用'],
   ['rollback', 'How to roll back', '如何回退'],
-];
+] as const;
 
-/** All parts of an item in one Markdown text. */
+/** All parts of an item in one Markdown text, in each language that it has parts in. */
 function bodyOf(texts: Texts): LocalizedTextValue {
-  return {
-    en: headings.map(([part, en]) => `## ${en}\n\n${texts[part].en}`).join('\n\n'),
-    zh: headings.map(([part, , zh]) => `## ${zh}\n\n${texts[part].zh}`).join('\n\n'),
+  const partsIn = (language: 'en' | 'zh'): string | null => {
+    const own = texts.body?.[language] ?? null;
+    const parts = headings.flatMap(([part, en, zh]) => {
+      const found = texts[part][language];
+      return found === null ? [] : [`## ${language === 'en' ? en : zh}\n\n${found}`];
+    });
+    const all = own === null ? parts : [own, ...parts];
+    return all.length === 0 ? null : all.join('\n\n');
   };
+  return { en: partsIn('en'), zh: partsIn('zh') };
+}
+
+/** Whether each text of an item is there in Chinese, and made from the English as it is. */
+function translationsOf({ revision }: ItemRow, texts: Texts): TextTranslation[] {
+  const digests = textDigestsShape.parse(revision.textDigests);
+  const { title, summary } = revision;
+  const all = { ...texts, title: toLocalizedText(title), summary: toLocalizedText(summary) };
+  const isThere = (text: LocalizedTextValue) => text.en !== null || text.zh !== null;
+  return [
+    ...textFields
+      .filter((field) => isThere(all[field]))
+      .map((field) => ({ field, status: translationStatus(all[field], digests[field]) })),
+    ...(texts.body ? [{ field: 'body', status: translationStatus(texts.body, digests.body) }] : []),
+  ];
 }
 
 /** A release as the checklist that it is a state of. */
@@ -57,6 +89,7 @@ export function toChecklist(row: ReleaseRow): Checklist {
     title: toLocalizedText(row.title),
     summary: toLocalizedText(row.summary),
     digest: row.digest,
+    isPrivate: row.checklist.teamId !== null || row.checklist.ownerId !== null,
   };
 }
 
@@ -72,8 +105,14 @@ export function toItem(row: ItemRow): Item {
     order: row.order,
     title: toLocalizedText(revision.title),
     summary: toLocalizedText(revision.summary),
+    why: texts.why,
+    check: texts.check,
+    apply: texts.apply,
+    measure: texts.measure,
+    avoid: texts.avoid,
+    rollback: texts.rollback,
     body: bodyOf(texts),
-    ...texts,
+    translations: translationsOf(row, texts),
     tags: revision.tags,
     layer: revision.layer,
     bottleneck: revision.bottleneck,

@@ -7,26 +7,21 @@ import { invalidInput, notFound } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { nearestNames } from '../../domain/search/nearest-names.js';
+import type { Prisma } from '../../generated/prisma/client.js';
+import { Access } from '../../platform/auth/access.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
-import {
   findRelease,
-  itemOutline,
   itemWithRevision,
   newestItems,
   newestReleases,
   releaseWithChecklist,
-  type ItemOutline,
+  shipped,
+  visibleTo,
   type ItemRow,
 } from './catalog.queries.js';
 import { readRegistry, type Registry } from './catalog.registry.js';
@@ -37,10 +32,15 @@ import type {
   EnvironmentKey,
   HardwareProfile,
   Item,
-  ItemFilter,
   Metric,
   Section,
 } from './catalog.types.js';
+
+/** Names an item by its checklist and key. */
+interface ItemKey {
+  readonly checklist: string;
+  readonly key: string;
+}
 
 /** A hardware profile as the rules see it. */
 interface Profile {
@@ -62,7 +62,10 @@ interface ReleaseItems {
 export class CatalogService {
   private registryRead: Promise<Registry> | null = null;
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly access: Access,
+  ) {}
 
   readonly checklistOfRelease = perRequest(async (releaseIds: readonly string[]) => {
     const rows = await this.db.release.findMany({
@@ -135,17 +138,17 @@ export class CatalogService {
     return oneByKey(slugs, rows, ({ slug }) => slug);
   });
 
-  async checklists(): Promise<Checklist[]> {
-    return (await newestReleases(this.db)).map(toChecklist);
+  async checklists(viewer: Viewer): Promise<Checklist[]> {
+    return (await newestReleases(this.db, await this.visibleTo(viewer))).map(toChecklist);
   }
 
-  async checklist(slug: string, version: string | null): Promise<Checklist | null> {
-    const row = await findRelease(this.db, slug, version);
+  async checklist(viewer: Viewer, slug: string, version: string | null): Promise<Checklist | null> {
+    const row = await findRelease(this.db, await this.visibleTo(viewer), slug, version);
     return row && toChecklist(row);
   }
 
-  async item(checklist: string, key: string): Promise<Item | null> {
-    const release = await findRelease(this.db, checklist, null);
+  async item(viewer: Viewer, checklist: string, key: string): Promise<Item | null> {
+    const release = await findRelease(this.db, await this.visibleTo(viewer), checklist, null);
     if (!release) return null;
     const row = await this.db.releaseItem.findUnique({
       where: { releaseId_key: { releaseId: release.id, key } },
@@ -160,32 +163,6 @@ export class CatalogService {
 
   hardwareProfiles(vendor: string | null): Promise<HardwareProfile[]> {
     return this.db.hardwareProfile.findMany({ where: vendor === null ? {} : { vendor }, orderBy: { order: 'asc' } });
-  }
-
-  /** Items of the newest releases, in the order of the checklists. */
-  async items(checklist: string | null, filter: ItemFilter, page: PageRequest): Promise<Connection<Item>> {
-    const first = pageSize(page.first);
-    const releases = (await newestReleases(this.db)).filter(
-      (one) => checklist === null || one.checklist.slug === checklist,
-    );
-    if (checklist !== null && releases.length === 0) throw noChecklist(checklist, null);
-    const matches = await this.outlines(
-      releases.map(({ id }) => id),
-      filter,
-    );
-    const after = startAfter(page);
-    const start = after === null ? 0 : matches.findIndex(({ id }) => id === after) + 1;
-    if (after !== null && start === 0) {
-      throw badCursor(page.after ?? '');
-    }
-    const shown = matches.slice(start, start + first + 1);
-    const rows = await this.db.releaseItem.findMany({
-      where: { id: { in: shown.map(({ id }) => id) } },
-      include: itemWithRevision,
-    });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const inOrder = shown.flatMap(({ id }) => byId.get(id) ?? []);
-    return pageOf(inOrder, page, matches.length, ({ id }) => id, toItem);
   }
 
   /** Whether an item applies to a hardware profile; INVALID_INPUT for a slug that no profile has. */
@@ -215,8 +192,8 @@ export class CatalogService {
   }
 
   /** The release to open an audit of, with its items; NOT_FOUND by name. */
-  async releaseItems(slug: string, version: string | null): Promise<ReleaseItems> {
-    const release = await findRelease(this.db, slug, version);
+  async releaseItems(viewer: Viewer, slug: string, version: string | null): Promise<ReleaseItems> {
+    const release = await findRelease(this.db, await this.visibleTo(viewer), slug, version);
     if (!release) throw noChecklist(slug, version);
     const items = await this.db.releaseItem.findMany({
       where: { releaseId: release.id },
@@ -226,10 +203,19 @@ export class CatalogService {
     return { releaseId: release.id, version: release.version, title: toLocalizedText(release.title), items };
   }
 
-  /** The practices of these keys; NOT_FOUND names the first that is not there. */
-  async itemIds(db: Db, keys: readonly { readonly checklist: string; readonly key: string }[]): Promise<string[]> {
+  /** The practices of these keys; NOT_FOUND names the first that is not there, or that the viewer may not see. */
+  async itemIds(viewer: Viewer, keys: readonly ItemKey[]): Promise<string[]> {
+    return this.idsAmong(await this.visibleTo(viewer), this.db, keys);
+  }
+
+  /** The practices of these keys in the shipped checklists; NOT_FOUND names the first that is not there. */
+  shippedItemIds(db: Db, keys: readonly ItemKey[]): Promise<string[]> {
+    return this.idsAmong(shipped, db, keys);
+  }
+
+  private async idsAmong(among: Prisma.ChecklistWhereInput, db: Db, keys: readonly ItemKey[]): Promise<string[]> {
     const rows = await db.item.findMany({
-      where: { OR: keys.map(({ checklist, key }) => ({ key, checklist: { slug: checklist, teamId: null } })) },
+      where: { OR: keys.map(({ checklist, key }) => ({ key, checklist: { AND: [among, { slug: checklist }] } })) },
       include: { checklist: true },
     });
     return keys.map(({ checklist, key }) => {
@@ -264,27 +250,9 @@ export class CatalogService {
     this.registryRead = null;
   }
 
-  private async outlines(releaseIds: readonly string[], filter: ItemFilter): Promise<ItemOutline[]> {
-    const rows = await this.db.releaseItem.findMany({
-      where: {
-        releaseId: { in: [...releaseIds] },
-        ...(filter.section ? { section: { key: filter.section } } : {}),
-        revision: {
-          ...(filter.tags?.length ? { tags: { hasEvery: filter.tags } } : {}),
-          ...(filter.layer ? { layer: filter.layer } : {}),
-          ...(filter.workload ? { phases: { hasSome: [filter.workload, 'all'] } } : {}),
-        },
-      },
-      select: itemOutline,
-      orderBy: [{ release: { checklist: { slug: 'asc' } } }, { position: 'asc' }],
-    });
-    const withText = filter.text ? rows.filter((row) => mentions(row, filter.text ?? '')) : rows;
-    if (!filter.hardware) return withText;
-    const known = this.known(await this.profile(filter.hardware), {});
-    const { vocabulary } = await this.registry();
-    return withText.filter(
-      ({ revision }) => applicability(toPredicate(revision.applicability), known, vocabulary).answer !== 'NO',
-    );
+  /** The checklists that the viewer may see. */
+  async visibleTo(viewer: Viewer): Promise<Prisma.ChecklistWhereInput> {
+    return visibleTo(await this.access.visibleOwners(viewer));
   }
 
   private async noHardware(slug: string) {
@@ -332,15 +300,8 @@ export function toMetric<R extends { name: unknown }>(row: R): Omit<R, 'name'> &
   return { ...row, name: toLocalizedText(row.name) };
 }
 
-function mentions({ key, revision }: ItemOutline, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  const [title, summary] = [toLocalizedText(revision.title), toLocalizedText(revision.summary)];
-  return [key, title.en, title.zh, summary.en, summary.zh, ...revision.settings].some((one) =>
-    one?.toLowerCase().includes(wanted),
-  );
-}
-
-function noChecklist(slug: string, version: string | null) {
+/** What to throw for a checklist or release that is not there, or hidden. */
+export function noChecklist(slug: string, version: string | null) {
   const release = version === null ? '' : ` ${version}`;
   return notFound({ en: `There is no checklist "${slug}"${release}`, zh: `没有清单“${slug}”${release}` });
 }

@@ -3,6 +3,9 @@ import { Applies, Direction, GainBasis, MetricRole } from '../../generated/prism
 import { connectionOf } from '../../platform/graphql/page.js';
 import { LocalizedText } from '../../platform/graphql/localized-text.js';
 
+/** What stands where a team's own item does not say its layer, bottleneck, effort or risk. */
+export const UNSPECIFIED = 'unspecified';
+
 registerEnumType(Applies, {
   name: 'Applies',
   description: 'Whether an item is meant for an environment',
@@ -50,6 +53,8 @@ export class Checklist {
   @Field(() => LocalizedText, { description: 'Title' }) title!: LocalizedText;
   @Field(() => LocalizedText, { description: 'What the checklist covers' }) summary!: LocalizedText;
   @Field({ description: 'SHA-256 over everything that the release says' }) digest!: string;
+  @Field({ description: 'Whether it was imported by a person or team, who alone see it; false for the shipped ones' })
+  isPrivate!: boolean;
 }
 
 @ObjectType({ description: 'An ordered group of items of a checklist' })
@@ -106,6 +111,27 @@ export class Relations {
   @Field(() => [String], { description: 'Items that are worth reading beside it' }) seeAlso!: string[];
 }
 
+export enum TranslationStatus {
+  CURRENT = 'CURRENT',
+  STALE = 'STALE',
+  MISSING = 'MISSING',
+}
+registerEnumType(TranslationStatus, {
+  name: 'TranslationStatus',
+  description: 'How a translation stands to the text that it was made from',
+  valuesMap: {
+    CURRENT: { description: 'Made from the text as it is' },
+    STALE: { description: 'The text changed since, or nobody recorded what it was made from' },
+    MISSING: { description: 'The text is there in one language only' },
+  },
+});
+
+@ObjectType({ description: 'How the translation of one text of an item stands' })
+export class TextTranslation {
+  @Field({ description: 'title, summary, why, check, apply, measure, avoid or rollback' }) field!: string;
+  @Field(() => TranslationStatus, { description: 'How it stands' }) status!: `${TranslationStatus}`;
+}
+
 @ObjectType({ description: 'One practice of a checklist' })
 export class Item {
   @Field(() => ID, { description: 'Id of the item in this release' }) id!: string;
@@ -139,10 +165,14 @@ export class Item {
   expectedGains!: ExpectedGain[];
   @Field({ description: 'XS, S, M, L or XL' }) effort!: string;
   @Field(() => Risk, { description: 'What can go wrong' }) risk!: Risk;
-  @Field({ description: 'Whether it can be undone' }) isReversible!: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it can be undone; null where the authors do not say' })
+  isReversible!: boolean | null;
+  @Field(() => [TextTranslation], { description: 'For each text that it has, how its translation stands' })
+  translations!: TextTranslation[];
   @Field(() => Relations, { description: 'How it stands to other items' }) relations!: Relations;
   @Field(() => [Source], { description: 'What it rests on' }) sources!: Source[];
-  @Field({ description: 'When the authors look at it again' }) reviewBy!: Date;
+  @Field(() => Date, { nullable: true, description: 'When the authors look at it again; null where they do not say' })
+  reviewBy!: Date | null;
   @Field({ description: 'Changes when the meaning of the check changes, and only then' }) checkDigest!: string;
 }
 
@@ -209,6 +239,11 @@ export class ItemFilter {
   hardware?: string | null;
   @Field(() => String, { nullable: true, description: 'Text in the key, title, summary or a setting' })
   text?: string | null;
+  @Field(() => TranslationStatus, {
+    nullable: true,
+    description: 'Items with at least one text whose translation stands so',
+  })
+  translation?: `${TranslationStatus}` | null;
 }
 
 @ObjectType({ description: 'A page of items' })

@@ -13,8 +13,9 @@ export const shippedContent = join(root, 'content');
 export async function readContentFolder(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
+    .filter((entry) => entry.isFile() && /\.(yaml|json)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.startsWith('schema/'))
     .sort();
   const texts = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')));
   return new Map(paths.map((path, index) => [path, texts[index] ?? '']));

@@ -4,14 +4,16 @@ import { parseContent } from '../../domain/content/parse-content.js';
 import { Database } from '../../platform/database/database.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { KnowledgeService } from '../knowledge/knowledge.service.js';
 import { CONTENT_FOLDER, digestOfFiles, readContentFolder } from './content-files.js';
 import { problemText } from './problem-text.js';
 import { itemDocuments } from './content.search.js';
+import { shippedRelease } from './release-content.js';
 import { ensureRelease, lockContent, replaceRegistries } from './content.writes.js';
 import { OperatorError } from '../../platform/explain.js';
 
 /** Raised when rows made of the same files would come out otherwise, so that they are made anew. */
-const LOADER_VERSION = 1;
+const LOADER_VERSION = 2;
 const SHIPPED = 'shipped';
 
 /** Puts content/ into the database at start; with equal content it does nothing. */
@@ -23,6 +25,7 @@ export class ContentService implements OnModuleInit {
     private readonly db: Database,
     private readonly index: SearchIndex,
     private readonly catalog: CatalogService,
+    private readonly knowledge: KnowledgeService,
     @Inject(CONTENT_FOLDER) private readonly folder: string,
   ) {}
 
@@ -51,11 +54,12 @@ export class ContentService implements OnModuleInit {
         this.index.forgetGlossary();
         const refused: CatalogChecklist[] = [];
         for (const checklist of catalog.checklists) {
-          if ((await ensureRelease(tx, checklist)) === 'differs') refused.push(checklist);
+          if ((await ensureRelease(tx, shippedRelease(checklist))) === 'differs') refused.push(checklist);
         }
         const { put, remove } = await itemDocuments(tx);
         await this.index.remove(tx, remove);
         await this.index.put(tx, put);
+        await this.knowledge.putReferenceNotes(tx, catalog.notes);
         const data = { digest, loadedAt: new Date() };
         await tx.contentLoad.upsert({ where: { id: SHIPPED }, create: { id: SHIPPED, ...data }, update: data });
         return refused;

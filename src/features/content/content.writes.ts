@@ -1,9 +1,9 @@
-import { digestOf } from '../../domain/content/digest.js';
-import type { Catalog, CatalogChecklist, CatalogItem } from '../../domain/content/catalog.js';
+import type { Catalog } from '../../domain/content/catalog.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { toJson } from '../../platform/database/json.js';
+import { releaseDigest, type ItemContent, type ReleaseContent } from './release-content.js';
 
 /** Lets one process at a time load content, until the end of the transaction. */
 export async function lockContent(tx: Db): Promise<void> {
@@ -53,19 +53,12 @@ export async function replaceRegistries(tx: Db, catalog: Catalog): Promise<void>
 
 /**
  * Publishes the checklist's release if it is not there yet. A release that is there stays as it is: `differs` tells that
- * the files say something else under its version.
+ * the content says something else under its version.
  */
-export async function ensureRelease(tx: Db, checklist: CatalogChecklist): Promise<'there' | 'published' | 'differs'> {
-  const { slug, release: version, title, summary, sections } = checklist;
-  const digest = digestOf({
-    title,
-    summary,
-    sections: sections.map((section) => ({
-      ...section,
-      items: section.items.map((item) => [item.key, item.order, item.digest]),
-    })),
-  });
-  const { id: checklistId } = await tx.checklist.upsert({ where: { slug }, create: { slug }, update: {} });
+export async function ensureRelease(tx: Db, content: ReleaseContent): Promise<'there' | 'published' | 'differs'> {
+  const { slug, owner, version, title, summary, sections } = content;
+  const digest = releaseDigest(content);
+  const { id: checklistId } = await tx.checklist.upsert({ where: { slug }, create: { slug, ...owner }, update: {} });
   const found = await tx.release.findUnique({ where: { checklistId_version: { checklistId, version } } });
   if (found) return found.digest === digest ? 'there' : 'differs';
   const newest = await tx.release.aggregate({ where: { checklistId }, _max: { rank: true } });
@@ -77,9 +70,15 @@ export async function ensureRelease(tx: Db, checklist: CatalogChecklist): Promis
     checklistId,
     sections.flatMap(({ items }) => items),
   );
-  for (const { key, order, title: sectionTitle, summary: sectionSummary, items } of sections) {
+  for (const [index, { key, title: sectionTitle, summary: sectionSummary, items }] of sections.entries()) {
     const section = await tx.section.create({
-      data: { releaseId: release.id, key, order, title: toJson(sectionTitle), summary: toJson(sectionSummary) },
+      data: {
+        releaseId: release.id,
+        key,
+        order: index + 1,
+        title: toJson(sectionTitle),
+        summary: toJson(sectionSummary),
+      },
     });
     await tx.releaseItem.createMany({
       data: items.map((item) => ({
@@ -97,13 +96,13 @@ export async function ensureRelease(tx: Db, checklist: CatalogChecklist): Promis
 }
 
 /** The revision of each item by its key: the one that is there where nothing changed, else a new one. */
-async function ensureRevisions(tx: Db, checklistId: string, items: readonly CatalogItem[]): Promise<Map<string, string>> {
+async function ensureRevisions(tx: Db, checklistId: string, items: readonly ItemContent[]): Promise<Map<string, string>> {
   const keys = items.map(({ key }) => key);
   await tx.item.createMany({ data: keys.map((key) => ({ checklistId, key })), skipDuplicates: true });
   const rows = await tx.item.findMany({ where: { checklistId, key: { in: keys } } });
   const itemIds = new Map(rows.map(({ key, id }) => [key, id]));
   await tx.itemRevision.createMany({
-    data: items.map((item) => revisionOf(itemIds.get(item.key) ?? '', item)),
+    data: items.map(({ key, digest, wording }) => ({ itemId: itemIds.get(key) ?? '', digest, ...wording })),
     skipDuplicates: true,
   });
   const revisions = await tx.itemRevision.findMany({
@@ -111,33 +110,4 @@ async function ensureRevisions(tx: Db, checklistId: string, items: readonly Cata
     select: { id: true, item: { select: { key: true } } },
   });
   return new Map(revisions.map(({ id, item }) => [item.key, id]));
-}
-
-function revisionOf(itemId: string, item: CatalogItem): Prisma.ItemRevisionCreateManyInput {
-  const { why, check, apply, measure, avoid, rollback } = item;
-  return {
-    itemId,
-    digest: item.digest,
-    checkDigest: item.checkDigest,
-    title: item.title,
-    summary: item.summary,
-    texts: { why, check, apply, measure, avoid, rollback },
-    textDigests: toJson(item.textDigests),
-    layer: item.layer,
-    bottleneck: item.bottleneck,
-    phases: item.phases,
-    frameworks: item.frameworks,
-    tags: item.tags,
-    settings: item.settings,
-    ...(item.applicability ? { applicability: toJson(item.applicability) } : {}),
-    signals: item.signals,
-    metrics: item.metrics,
-    gain: item.gain.map(toJson),
-    effort: item.effort,
-    risk: item.risk,
-    isReversible: item.reversible,
-    relations: toJson(item.relations),
-    sources: item.sources,
-    reviewBy: new Date(`${item.reviewBy}T00:00:00Z`),
-  };
 }

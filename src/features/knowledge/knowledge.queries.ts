@@ -83,32 +83,30 @@ function declaredChange(differences: unknown): Prisma.InputJsonObject {
   return toJson(Object.fromEntries(declared.map(({ key, before, after }) => [key, { before, after }])));
 }
 
-/** What the trials of a note measured on their primary metric, in the order of the note. */
+const primaryFirst = {
+  where: { role: 'PRIMARY' },
+  orderBy: [{ computation: 'desc' }, { position: 'asc' }],
+  take: 1,
+  include: { metric: true },
+} satisfies Prisma.Note$comparisonsArgs;
+
+/** What a note measured on its primary metric: its own measurements, then its trials in the order of the note. */
 export async function effectsOf(tx: Db, noteId: string): Promise<MeasuredEffect[]> {
-  const links = await tx.noteTrial.findMany({
-    where: { noteId },
-    orderBy: { order: 'asc' },
-    include: {
-      trial: {
-        include: {
-          comparisons: {
-            where: { role: 'PRIMARY' },
-            orderBy: [{ computation: 'desc' }, { position: 'asc' }],
-            take: 1,
-            include: { metric: true },
-          },
-        },
-      },
+  const { comparisons, trials } = await tx.note.findUniqueOrThrow({
+    where: { id: noteId },
+    select: {
+      comparisons: primaryFirst,
+      trials: { orderBy: { order: 'asc' }, select: { trial: { select: { comparisons: primaryFirst } } } },
     },
   });
-  return links.flatMap(({ trial }) =>
-    trial.comparisons.map(({ metric, gain, gainLow, gainHigh, verdict, evidence }) => ({
+  return [...comparisons, ...trials.flatMap(({ trial }) => trial.comparisons)].map(
+    ({ metric, gain, gainLow, gainHigh, verdict, evidence }) => ({
       metric: metric.key,
       gain,
       gainLow,
       gainHigh,
       verdict,
       evidence,
-    })),
+    }),
   );
 }

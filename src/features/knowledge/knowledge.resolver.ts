@@ -6,7 +6,7 @@ import { AuditItem } from '../audits/audits.types.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Item } from '../catalog/catalog.types.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
-import { Trial } from '../measurements/measurements.types.js';
+import { Comparison, Trial } from '../measurements/measurements.types.js';
 import { SearchHit } from '../search/search.types.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { AdoptNoteInput, Note, NoteConnection, NoteFilter, PublishNoteInput } from './knowledge.types.js';
@@ -71,6 +71,14 @@ export class NotesResolver {
     const ids = await this.knowledge.trialIdsOfNote(request).load(note.id);
     const trials = await Promise.all(ids.map((id) => this.measurements.trialById(request).load(id)));
     return trials.filter((trial) => trial !== null);
+  }
+
+  @ResolveField(() => [Comparison], {
+    description:
+      'What the measurements of a reference note say, primary metric first; those of the note of a project stand with its trials',
+  })
+  comparisons(@Parent() note: Note, @Context() request: RequestContext): Promise<Comparison[]> {
+    return this.measurements.comparisonsOfNote(request).load(note.id);
   }
 
   @ResolveField(() => [AuditItem], {

@@ -18,6 +18,7 @@ export async function noteDocument(tx: Db, id: string): Promise<SearchDocument> 
           item: { include: { checklist: true, revisions: { orderBy: { id: 'desc' }, take: 1 } } },
         },
       },
+      comparisons: { where: { role: 'PRIMARY' }, orderBy: { computation: 'asc' } },
       trials: {
         orderBy: { order: 'asc' },
         include: { trial: { select: { verdict: true, comparisons: { where: { role: 'PRIMARY' } } } } },
@@ -27,7 +28,9 @@ export async function noteDocument(tx: Db, id: string): Promise<SearchDocument> 
   const [title, body, caveats] = [note.title, note.body, note.caveats ?? {}].map(toLocalizedText);
   const items = note.items.map(({ item }) => item);
   const revisions = items.flatMap((item) => item.revisions);
-  const gains = note.trials.flatMap(({ trial }) => trial.comparisons.flatMap(({ gain }) => gain ?? []));
+  const own = note.comparisons.at(-1);
+  const measured = [...note.trials.flatMap(({ trial }) => trial.comparisons), ...(own ? [own] : [])];
+  const gains = measured.flatMap(({ gain }) => gain ?? []);
   const change = changeShape.parse(note.change);
   const hardware = contextShape.parse(note.context).hardware ?? null;
   const changed = Object.keys(change);
@@ -56,7 +59,7 @@ export async function noteDocument(tx: Db, id: string): Promise<SearchDocument> 
     frameworks: [...new Set(revisions.flatMap(({ frameworks }) => frameworks))],
     languages: (['EN', 'ZH'] as const).filter((locale) => joined(locale === 'EN' ? 'en' : 'zh') !== null),
     outcome: note.outcome,
-    verdict: note.trials.at(-1)?.trial.verdict ?? null,
+    verdict: note.trials.at(-1)?.trial.verdict ?? own?.verdict ?? null,
     gain: gains.length > 0 ? Math.max(...gains) : null,
   };
 }

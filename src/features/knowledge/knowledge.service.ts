@@ -17,9 +17,12 @@ import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from 
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { AuditsService } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import type { CatalogNote } from '../../domain/content/catalog.js';
+import { MeasurementsService } from '../measurements/measurements.service.js';
 import { contextOfTrials, effectsOf, notesWhere, toNote, trialsFor } from './knowledge.queries.js';
 import { noteDocument } from './knowledge.search.js';
 import type { AdoptNoteInput, Note, NoteFilter, PublishNoteInput } from './knowledge.types.js';
+import { putReferenceNotes } from './reference-notes.js';
 
 const ITEM_LIMIT = 50;
 const TAG_LIMIT = 50;
@@ -34,6 +37,7 @@ export class KnowledgeService {
     private readonly access: Access,
     private readonly catalog: CatalogService,
     private readonly audits: AuditsService,
+    private readonly measurements: MeasurementsService,
     private readonly index: SearchIndex,
   ) {}
 
@@ -113,6 +117,7 @@ export class KnowledgeService {
       });
     }
     const { projectId, item } = origin;
+    const namedIds = input.items ? await this.catalog.itemIds(viewer, input.items) : null;
     const id = await once(this.db, viewer, 'publishNote', input, async (tx) => {
       const trials = await trialsFor(tx, projectId, item?.id ?? null, trialIds);
       const missing = trialIds?.find((wanted) => !trials.some(({ id: found }) => found === wanted));
@@ -126,7 +131,7 @@ export class KnowledgeService {
         tx,
         trials.map(({ id: trialId }) => trialId),
       );
-      const itemIds = input.items ? await this.catalog.itemIds(tx, input.items) : await itemIdsOf(tx, item);
+      const itemIds = namedIds ?? (await itemIdsOf(tx, item));
       const place = await environmentOf(tx, item);
       const note = await tx.note.create({
         data: {
@@ -164,6 +169,16 @@ export class KnowledgeService {
       return note.id;
     });
     return toNote(await this.db.note.findUniqueOrThrow({ where: { id } }));
+  }
+
+  /** Makes the reference notes, which belong to no project, what the content says; the search index with them. */
+  async putReferenceNotes(tx: Db, notes: readonly CatalogNote[]): Promise<void> {
+    const { changed, removed } = await putReferenceNotes(tx, notes, {
+      catalog: this.catalog,
+      measurements: this.measurements,
+    });
+    await this.index.remove(tx, removed.map((subjectId) => ({ kind: 'NOTE', subjectId }))); // prettier-ignore
+    for (const id of changed) await this.index.put(tx, [await noteDocument(tx, id)]);
   }
 
   /** Gives back the id of the audit item: change and expectation are copied, its state stays as it is. */

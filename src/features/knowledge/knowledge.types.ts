@@ -21,6 +21,13 @@ registerEnumType(NoteOutcome, {
 export class Note {
   projectId!: string | null;
   @Field(() => ID, { description: 'Id of the note' }) id!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of a reference note, which comes with the product and belongs to no project; else null',
+  })
+  slug!: string | null;
+  @Field(() => Date, { nullable: true, description: 'The day on which a reference note was measured; else null' })
+  measuredOn!: Date | null;
   @Field(() => LocalizedText, { description: 'Title' }) title!: LocalizedText;
   @Field(() => LocalizedText, { description: 'What was done, seen and learned, as Markdown' }) body!: LocalizedText;
   @Field(() => Locale, { description: 'The language that it was written in' }) locale!: Locale;

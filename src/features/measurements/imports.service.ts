@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput, notFound } from '../../domain/errors.js';
 import { readContent } from '../../domain/importers/index.js';
-import type { ImportProblem as ReadProblem, ReadObservation, ReadRun } from '../../domain/importers/importer.js';
+import type { ImportProblem as ReadProblem, ReadRun } from '../../domain/importers/importer.js';
+import { inUnitOf, seriesKeyOf, type ObservationIn } from '../../domain/importers/in-unit.js';
 import { textIn } from '../../domain/locale.js';
-import { convert } from '../../domain/measurement/unit.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -18,15 +18,14 @@ import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { toObservation, toRun } from './measurements.queries.js';
 import type { ImportReport, ImportRunInput, Observation } from './measurements.types.js';
-import { givenFacts, givenWorkload, LARGEST_VALUE } from './typed-measurement.js';
+import { givenFacts, givenWorkload } from './typed-measurement.js';
 
 /** Most runs and observations that a report shows. */
 const REPORT_LIMIT = 100;
 /** Rows of one insert: few enough for the parameters of one statement. */
 const BATCH = 500;
 
-/** An observation with the metric that it is of, in the unit of that metric. */
-type MeasuredObservation = Omit<ReadObservation, 'metric' | 'unit'> & { readonly metric: Metric };
+type MeasuredObservation = ObservationIn<Metric>;
 
 interface MeasuredRun extends Omit<ReadRun, 'observations'> {
   readonly observations: readonly MeasuredObservation[];
@@ -211,47 +210,6 @@ export class ImportsService {
 
 function* batches<T>(rows: readonly T[]): Generator<T[]> {
   for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
-}
-
-function inUnitOf(metric: Metric, { unit, ...observation }: ReadObservation): MeasuredObservation {
-  const to = (value: number): number => {
-    const converted = convert(value, unit, metric.unit);
-    if (Math.abs(converted) <= LARGEST_VALUE) return converted;
-    throw invalidInput({
-      en: `The value ${value} ${unit} is too large in ${metric.unit}`,
-      zh: `值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
-    });
-  };
-  const all = (values: readonly number[] | undefined) => (values ? values.map(to) : undefined);
-  const { distribution } = observation;
-  const converted = (value: number | null): number | null => (value === null ? null : to(value));
-  return {
-    ...observation,
-    metric,
-    value: to(observation.value),
-    ...(observation.repeats ? { repeats: all(observation.repeats) ?? [] } : {}),
-    ...(observation.samples ? { samples: all(observation.samples) ?? [] } : {}),
-    ...(distribution
-      ? {
-          distribution: {
-            count: distribution.count,
-            mean: converted(distribution.mean),
-            sd: converted(distribution.sd),
-            min: converted(distribution.min),
-            p50: converted(distribution.p50),
-            p90: converted(distribution.p90),
-            p99: converted(distribution.p99),
-            max: converted(distribution.max),
-          },
-        }
-      : {}),
-  };
-}
-
-/** Dimensions as one text, in the order of their names: equal points of two runs have equal texts. */
-function seriesKeyOf(dimensions: ReadObservation['dimensions']): string {
-  const entries = Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, value]) => `${name}=${value}`).join(' ');
 }
 
 function observationRows(runId: string, run: MeasuredRun): Prisma.ObservationCreateManyInput[] {

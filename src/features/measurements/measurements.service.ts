@@ -3,7 +3,8 @@ import { uuidv7 } from '../../platform/database/id.js';
 import { conflict, invalidInput, notFound } from '../../domain/errors.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { optionalText, textList } from '../../domain/text-limits.js';
-import type { AuditItem as AuditItemRow } from '../../generated/prisma/client.js';
+import type { TrialReading } from '../../domain/measurement/trial.js';
+import type { AuditItem as AuditItemRow, Comparison as ComparisonRow } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
@@ -17,7 +18,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
-import { computeTrial } from './trial-computation.js';
+import { computeTrial, saveComparisons } from './trial-computation.js';
 import {
   checkFraction,
   checkThreshold,
@@ -74,10 +75,16 @@ export class MeasurementsService {
       where: { trialId: { in: [...trialIds] } },
       orderBy: { position: 'asc' },
     });
-    return groupByKey(trialIds, rows, ({ trialId }) => trialId).map((ofTrial) => {
-      const newest = Math.max(...ofTrial.map(({ computation }) => computation));
-      return ofTrial.filter(({ computation }) => computation === newest).map(toComparison);
+    return groupByKey(trialIds, rows, ({ trialId }) => trialId ?? '').map(newestComputation);
+  });
+
+  /** What the measurements of a reference note say, primary metric first; nothing for the note of a project. */
+  readonly comparisonsOfNote = perRequest(async (noteIds: readonly string[]): Promise<Comparison[][]> => {
+    const rows = await this.db.comparison.findMany({
+      where: { noteId: { in: [...noteIds] } },
+      orderBy: { position: 'asc' },
     });
+    return groupByKey(noteIds, rows, ({ noteId }) => noteId ?? '').map(newestComputation);
   });
 
   readonly runsOfProject = perRequestPages(
@@ -215,6 +222,13 @@ export class MeasurementsService {
     return this.db.trial.findUniqueOrThrow({ where: { id } });
   }
 
+  /** Keeps what the measurements of a reference note say, as its newest computation. */
+  async saveReading(tx: Db, noteId: string, { comparisons }: TrialReading): Promise<void> {
+    const keys = [...new Set(comparisons.map(({ metric }) => metric))];
+    const metrics = await tx.metric.findMany({ where: { scope: '', key: { in: keys } } });
+    await saveComparisons(tx, { noteId }, comparisons, new Map(metrics.map((metric) => [metric.key, metric])));
+  }
+
   private async insertTrial(
     tx: Db,
     viewer: Viewer,
@@ -311,6 +325,11 @@ export class MeasurementsService {
     });
     return this.projects.snapshot(environment);
   }
+}
+
+function newestComputation(rows: readonly ComparisonRow[]): Comparison[] {
+  const newest = Math.max(...rows.map(({ computation }) => computation));
+  return rows.filter(({ computation }) => computation === newest).map(toComparison);
 }
 
 interface NewTrial {

@@ -46,7 +46,7 @@ export async function computeTrial(
     noiseFloors: await noiseFloors(tx, trial.projectId, context, metrics),
   });
   if (!reading) throw withoutPrimary(trial.primaryMetric.key, before.runs, after.runs);
-  await saveComparisons(tx, trial.id, reading.comparisons, metrics);
+  await saveComparisons(tx, { trialId: trial.id }, reading.comparisons, metrics);
   await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
   // What the caller said, not what was inferred: a wrong floor would hide changes of all trials to come.
   if (tellsNoise({ ...reading, isSaidControl: trial.isControl })) await saveNoiseFloor(tx, trial, context, reading);
@@ -74,13 +74,14 @@ function withoutPrimary(key: string, before: readonly TrialRun[], after: readonl
   );
 }
 
-async function saveComparisons(
+/** Writes what was compared as the newest computation of a trial, or of a reference note. */
+export async function saveComparisons(
   tx: Db,
-  trialId: string,
+  of: { readonly trialId: string } | { readonly noteId: string },
   rows: readonly TrialComparison[],
   metrics: ReadonlyMap<string, Metric>,
 ): Promise<void> {
-  const newest = await tx.comparison.aggregate({ where: { trialId }, _max: { computation: true } });
+  const newest = await tx.comparison.aggregate({ where: of, _max: { computation: true } });
   const computation = (newest._max.computation ?? 0) + 1;
   const computedAt = new Date();
   const data = rows.flatMap((row, position): Prisma.ComparisonCreateManyInput[] => {
@@ -90,7 +91,7 @@ async function saveComparisons(
     return [
       {
         ...result,
-        trialId,
+        ...of,
         metricId: metric.id,
         role: row.role,
         dimensions: row.dimensions,

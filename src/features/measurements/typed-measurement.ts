@@ -1,7 +1,7 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
-import { convert, dimensionOf } from '../../domain/measurement/unit.js';
+import { convert, dimensionOf, LARGEST_VALUE } from '../../domain/measurement/unit.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
@@ -10,9 +10,6 @@ import type { RecordMeasurementInput } from './measurements.types.js';
 
 /** Most values of an arm that can be typed in. */
 const VALUE_LIMIT = 1_000;
-
-/** Largest value: PostgreSQL refuses what rounds beyond the largest double. */
-export const LARGEST_VALUE = 1e300;
 
 /** Largest threshold, which only a metric with a target in its own unit can come near to. */
 const LARGEST_THRESHOLD = 1e6;

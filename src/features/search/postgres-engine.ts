@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidInput } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { GlossaryIndex } from '../../domain/search/glossary-index.js';
-import { asUnfinished, queryOf, type SearchQuery } from '../../domain/search/query.js';
+import { asUnfinished, loosened, queryOf, type SearchQuery } from '../../domain/search/query.js';
 import { snippetOf } from '../../domain/search/snippet.js';
 import { similarWords } from '../../domain/search/spelling.js';
 import { Database } from '../../platform/database/database.js';
@@ -48,7 +48,7 @@ export class PostgresEngine implements SearchEngine {
 
   /**
    * Asks for all parts of the query. When nothing has them all, misspelled words are corrected; when little has, what
-   * has most of them follows.
+   * has most of them follows, and Chinese names are also found by their words.
    */
   async search(request: SearchRequest): Promise<SearchPage> {
     const offset = offsetAfter(request.after);
@@ -65,7 +65,11 @@ export class PostgresEngine implements SearchEngine {
       query = meant;
       all = await answered(matchingAll(query, request));
     }
-    if (all.support >= ENOUGH || query.groups.length < 2) return asPage(all, query);
+    if (all.support >= ENOUGH) return asPage(all, query);
+    const loose = loosened(query);
+    if (query.groups.length < 2 && loose === query) return asPage(all, query);
+    query = loose;
+    if (query.groups.length < 2) return asPage(await answered(matchingAll(query, request)), query);
     const half = await answered(matchingHalf(query, request));
     return asPage(half.support > 0 ? half : await answered(matchingAny(query, request)), query);
   }

@@ -63,6 +63,12 @@ export const ENOUGH = 10;
 /** What a part of the query counts in addition, of its weight, when it stands in the title or the identifiers. */
 const IN_TITLE = 0.5;
 
+/**
+ * How much less a part of the query tells that more documents have: with 0.25, half as much as the rarest part when 55
+ * times as many have it. The rarest part and not the size of the index is the measure, which needs no count of all.
+ */
+const COMMONNESS = 0.25;
+
 /** What of its rank an audit item keeps that only repeats the words of its item: however short, it follows the item. */
 const REPEATED = 0.01;
 
@@ -134,18 +140,29 @@ export function matchingAny(query: SearchQuery, request: SearchRequest): Matchin
   );
 }
 
+/** What is found by any of the lookups, by the sum of their weights; a rare part of the query weighs more than a common. */
 function weighed(
   lookups: readonly (readonly [weight: number, tsquery: Prisma.Sql])[],
   query: SearchQuery,
   request: SearchRequest,
 ): Matching {
+  const names = lookups.map((_, number) => Prisma.raw(`lookup${number}`));
+  const tables = lookups.map(
+    ([, tsquery], number) => Prisma.sql`
+      ${names[number]} AS MATERIALIZED (
+        SELECT d.ctid AS place, count(*) OVER () AS found
+        FROM "SearchDocument" d WHERE ${found(tsquery)} AND ${isVisible(request)})`,
+  );
+  const counts = names.map((name) => Prisma.sql`(SELECT found FROM ${name} LIMIT 1)`);
   const selects = lookups.map(
-    ([weight, tsquery]) => Prisma.sql`
-      SELECT d.ctid AS place, ${weight}::float8 AS weight
-      FROM "SearchDocument" d WHERE ${found(tsquery)} AND ${isVisible(request)}`,
+    ([weight], number) => Prisma.sql`
+      SELECT place, ${weight}::float8 / (1 + ${COMMONNESS}::float8 * ln(found::float8 / fewest)) AS weight
+      FROM ${names[number]}, rarest`,
   );
   return {
     tables: Prisma.sql`
+      ${Prisma.join(tables)},
+      rarest AS (SELECT least(${Prisma.join(counts)}) AS fewest),
       weighed AS MATERIALIZED (
         SELECT place, sum(weight) AS weight FROM (${Prisma.join(selects, ' UNION ALL ')}) AS one GROUP BY place),
       matched AS MATERIALIZED (

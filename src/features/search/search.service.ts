@@ -25,7 +25,7 @@ export class SearchService {
     page: PageRequest,
   ): Promise<SearchConnection> {
     const first = pageSize(page.first);
-    const visibleProjectIds = await this.access.visibleProjects(viewer);
+    const visibleProjectIds = await this.access.visibleInSearch(viewer);
     const found = await this.engine.search({
       query,
       filter: await this.conditions(filter),

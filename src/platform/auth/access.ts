@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import { forbidden, type DomainError } from '../../domain/errors.js';
+import { forbidden, notFound, type DomainError } from '../../domain/errors.js';
 import { permissions, type Permission, type ProjectRole } from '../../domain/permissions.js';
 import { Database } from '../database/database.js';
 import { requireSignedIn, type Viewer } from './viewer.js';
 
 /** The projects somebody may see: all of them, or these. */
 export type VisibleProjects = 'ALL' | readonly string[];
+
+/** Whose own checklists somebody may see: everybody's, or those of this person and these teams. */
+export type VisibleOwners = 'ALL' | { readonly userId: string; readonly teamIds: readonly string[] };
+
+/** How the search index names a person or team whose own something is. */
+export const ownerMark = (owner: { readonly userId: string } | { readonly teamId: string }): string =>
+  'userId' in owner ? `user:${owner.userId}` : `team:${owner.teamId}`;
 
 /** Says what a viewer may do. Roles are read once per request, since a viewer object lives as long as one. */
 @Injectable()
@@ -64,6 +71,42 @@ export class Access {
       select: { id: true },
     });
     return projects.map(({ id }) => id);
+  }
+
+  async visibleOwners(viewer: Viewer): Promise<VisibleOwners> {
+    if (viewer.role === 'ADMIN') return 'ALL';
+    if (viewer.role === 'ANONYMOUS') return { userId: '', teamIds: [] };
+    const teams = await this.db.teamMember.findMany({ where: { userId: viewer.id }, select: { teamId: true } });
+    return { userId: viewer.id, teamIds: teams.map(({ teamId }) => teamId) };
+  }
+
+  /** All that the search index may show somebody of what is not for everybody: projects, and marks of owners. */
+  async visibleInSearch(viewer: Viewer): Promise<'ALL' | readonly string[]> {
+    const [projects, owners] = [await this.visibleProjects(viewer), await this.visibleOwners(viewer)];
+    if (projects === 'ALL' || owners === 'ALL') return 'ALL';
+    if (viewer.role === 'ANONYMOUS') return projects;
+    const teams = owners.teamIds.map((teamId) => ownerMark({ teamId }));
+    return [...projects, ownerMark({ userId: owners.userId }), ...teams];
+  }
+
+  /** The team of this slug if the viewer may manage what is its; a stranger gets NOT_FOUND, a member FORBIDDEN. */
+  async requireTeam(viewer: Viewer, slug: string): Promise<{ id: string }> {
+    requireSignedIn(viewer);
+    const team = await this.db.team.findUnique({
+      where: { slug },
+      select: { id: true, members: { where: { userId: viewer.id }, select: { role: true } } },
+    });
+    const role = viewer.role === 'ADMIN' ? 'MAINTAINER' : team?.members[0]?.role;
+    if (!team || !role) {
+      throw notFound({ en: `There is no team "${slug}"`, zh: `没有团队“${slug}”` }, { team: slug });
+    }
+    if (!permissions(role).includes('MANAGE_PROJECT')) {
+      throw forbidden(
+        { en: `This needs the role MAINTAINER in the team "${slug}"`, zh: `此操作需要团队“${slug}”的 MAINTAINER 角色` },
+        { needed: 'MAINTAINER' },
+      );
+    }
+    return { id: team.id };
   }
 
   private roleIn(projectId: string, viewer: Viewer): Promise<ProjectRole | null> {

@@ -9,7 +9,7 @@ export interface Change {
   readonly projectId: string | null;
   readonly auditId?: string;
   readonly auditItemId?: string;
-  readonly subject: 'project' | 'environment' | 'audit' | 'auditItem' | 'run' | 'trial' | 'note';
+  readonly subject: 'checklist' | 'project' | 'environment' | 'audit' | 'auditItem' | 'run' | 'trial' | 'note';
   readonly subjectId: string;
   readonly field: string;
   readonly before?: Json;

@@ -1,0 +1,32 @@
+const MOST_CHARACTERS = 60;
+
+/** The English title as lower-case words joined by hyphens, at most 60 characters, cut at a word; '' without such words. */
+export function keyOf(title: string, most: number = MOST_CHARACTERS): string {
+  const key = title
+    .slice(0, 1000)
+    .normalize('NFKD')
+    .replace(/[\p{Mark}'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (key.length <= most) return key;
+  const cut = key.lastIndexOf('-', most);
+  return cut > 0 ? key.slice(0, cut) : key.slice(0, most);
+}
+
+/** A key for each title, unique by a number; by the position where a title has no Latin words. */
+export function uniqueKeys(titles: readonly string[], kind: 'item' | 'section'): string[] {
+  const taken = new Set<string>();
+  const next = new Map<string, number>();
+  return titles.map((title, index) => {
+    const base = keyOf(title) || `${kind}-${index + 1}`;
+    let key = base;
+    for (let count = next.get(base) ?? 2; taken.has(key); count += 1) {
+      const suffix = `-${count}`;
+      key = `${keyOf(base, MOST_CHARACTERS - suffix.length)}${suffix}`;
+      next.set(base, count + 1);
+    }
+    taken.add(key);
+    return key;
+  });
+}

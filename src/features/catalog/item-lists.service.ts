@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../platform/auth/viewer.js';
+import { Database } from '../../platform/database/database.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
+import { itemOutline, itemWithRevision, newestReleases, shipped, type ItemOutline } from './catalog.queries.js';
+import { toItem } from './catalog.rows.js';
+import { CatalogService, noChecklist } from './catalog.service.js';
+import type { Item, ItemFilter } from './catalog.types.js';
+
+/** Lists of items: filtered, in the order of the checklists, page by page. */
+@Injectable()
+export class ItemListsService {
+  constructor(
+    private readonly db: Database,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  /** Items of the newest releases, in the order of the checklists: of the shipped ones where none is named. */
+  async items(
+    viewer: Viewer,
+    checklist: string | null,
+    filter: ItemFilter,
+    page: PageRequest,
+  ): Promise<Connection<Item>> {
+    const first = pageSize(page.first);
+    const among = checklist === null ? shipped : { AND: [await this.catalog.visibleTo(viewer), { slug: checklist }] };
+    const releases = await newestReleases(this.db, among);
+    if (checklist !== null && releases.length === 0) throw noChecklist(checklist, null);
+    const matches = await this.outlines(
+      releases.map(({ id }) => id),
+      filter,
+    );
+    const after = startAfter(page);
+    const start = after === null ? 0 : matches.findIndex(({ id }) => id === after) + 1;
+    if (after !== null && start === 0) {
+      throw badCursor(page.after ?? '');
+    }
+    const shown = matches.slice(start, start + first + 1);
+    const rows = await this.db.releaseItem.findMany({
+      where: { id: { in: shown.map(({ id }) => id) } },
+      include: itemWithRevision,
+    });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const inOrder = shown.flatMap(({ id }) => byId.get(id) ?? []);
+    return pageOf(inOrder, page, matches.length, ({ id }) => id, toItem);
+  }
+
+  private async outlines(releaseIds: readonly string[], filter: ItemFilter): Promise<ItemOutline[]> {
+    const rows = await this.db.releaseItem.findMany({
+      where: {
+        releaseId: { in: [...releaseIds] },
+        ...(filter.section ? { section: { key: filter.section } } : {}),
+        revision: {
+          ...(filter.tags?.length ? { tags: { hasEvery: filter.tags } } : {}),
+          ...(filter.layer ? { layer: filter.layer } : {}),
+          ...(filter.workload ? { phases: { hasSome: [filter.workload, 'all'] } } : {}),
+        },
+      },
+      select: itemOutline,
+      orderBy: [{ release: { checklist: { slug: 'asc' } } }, { position: 'asc' }],
+    });
+    const mentioning = filter.text ? rows.filter((row) => mentions(row, filter.text ?? '')) : rows;
+    const withText = filter.translation ? await this.withTranslation(mentioning, filter.translation) : mentioning;
+    if (!filter.hardware) return withText;
+    const known = this.catalog.known(await this.catalog.profile(filter.hardware), {});
+    const answers = await Promise.all(
+      withText.map(({ revision }) => this.catalog.answerFor(revision.applicability, known)),
+    );
+    return withText.filter((_, index) => answers[index]?.answer !== 'NO');
+  }
+
+  /** Those with a text whose translation stands so. */
+  private async withTranslation(
+    outlines: readonly ItemOutline[],
+    status: NonNullable<ItemFilter['translation']>,
+  ): Promise<ItemOutline[]> {
+    const rows = await this.db.releaseItem.findMany({
+      where: { id: { in: outlines.map(({ id }) => id) } },
+      include: itemWithRevision,
+    });
+    const found = rows.map(toItem).filter(({ translations }) => translations.some((one) => one.status === status));
+    const ids = new Set(found.map(({ id }) => id));
+    return outlines.filter(({ id }) => ids.has(id));
+  }
+}
+
+function mentions({ key, revision }: ItemOutline, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  const [title, summary] = [toLocalizedText(revision.title), toLocalizedText(revision.summary)];
+  return [key, title.en, title.zh, summary.en, summary.zh, ...revision.settings].some((one) =>
+    one?.toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { releaseDifference, type ItemDifference, type ItemState } from '../../domain/content/release-difference.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
+import { Database } from '../../platform/database/database.js';
+import { groupByKey, perRequest } from '../../platform/graphql/loader.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
+import { itemWithRevision, type ItemRow } from './catalog.queries.js';
+import { toItem } from './catalog.rows.js';
+import { CatalogService, noChecklist } from './catalog.service.js';
+import type { ItemChange, Release, ReleaseDifference } from './releases.types.js';
+
+/** Most releases of a checklist that are listed. */
+const RELEASE_LIMIT = 100;
+
+type StateRow = ItemRow & { readonly section: { readonly key: string } };
+
+/** The releases of a checklist, and what changed between two of them. */
+@Injectable()
+export class ReleasesService {
+  constructor(
+    private readonly db: Database,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  /** By the id of any release: the releases of its checklist, the newest first. */
+  readonly releasesBeside = perRequest(async (releaseIds: readonly string[]): Promise<Release[][]> => {
+    const own = await this.db.release.findMany({
+      where: { id: { in: [...releaseIds] } },
+      select: { id: true, checklistId: true },
+    });
+    const rows = await this.db.release.findMany({
+      where: { checklistId: { in: own.map(({ checklistId }) => checklistId) } },
+      orderBy: { rank: 'desc' },
+    });
+    const checklists = releaseIds.map((id) => own.find((one) => one.id === id)?.checklistId ?? '');
+    return groupByKey(checklists, rows, ({ checklistId }) => checklistId).map((all) => all.slice(0, RELEASE_LIMIT));
+  });
+
+  /** Both sides of a difference, and its counts; NOT_FOUND for a release that is not there. */
+  async difference(viewer: Viewer, slug: string, from: string, to: string | null): Promise<ReleaseDifference> {
+    const [earlier, later] = [
+      await this.catalog.checklist(viewer, slug, from),
+      await this.catalog.checklist(viewer, slug, to),
+    ];
+    if (!earlier) throw noChecklist(slug, from);
+    if (!later) throw noChecklist(slug, to);
+    const { differences, unchanged } = await this.compare(earlier.releaseId, later.releaseId);
+    const count = (wanted: (one: ItemDifference) => boolean) => differences.filter(wanted).length;
+    return {
+      fromId: earlier.releaseId,
+      toId: later.releaseId,
+      from: earlier,
+      to: later,
+      addedCount: count(({ kind }) => kind === 'ADDED'),
+      removedCount: count(({ kind }) => kind === 'REMOVED'),
+      changedCount: count(({ kind }) => kind === 'CHANGED'),
+      checkChangedCount: count(({ isCheckChanged }) => isCheckChanged),
+      unchangedCount: unchanged,
+    };
+  }
+
+  /** The items that differ, in the order of the later release, and then those that it lacks. */
+  async changes(fromId: string, toId: string, page: PageRequest): Promise<Connection<ItemChange>> {
+    const first = pageSize(page.first);
+    const { differences, before, after } = await this.compare(fromId, toId);
+    const from = startAfter(page);
+    const start = from === null ? 0 : differences.findIndex(({ key }) => key === from) + 1;
+    if (from !== null && start === 0) throw badCursor(page.after ?? '');
+    const itemOf = (rows: readonly ItemRow[], key: string) => {
+      const row = rows.find((one) => one.key === key);
+      return row ? toItem(row) : null;
+    };
+    const shown = differences.slice(start, start + first + 1);
+    return pageOf(shown, page, differences.length, ({ key }) => key, (one): ItemChange => ({
+      ...one,
+      changedTexts: [...one.changedTexts],
+      changedTranslations: [...one.changedTranslations],
+      changedFields: [...one.changedFields],
+      before: itemOf(before, one.key),
+      after: itemOf(after, one.key),
+    })); // prettier-ignore
+  }
+
+  private async compare(fromId: string, toId: string) {
+    const [before, after] = [await this.rowsOf(fromId), await this.rowsOf(toId)];
+    const differences = releaseDifference(before.map(stateOf), after.map(stateOf));
+    const changed = differences.filter(({ kind }) => kind !== 'REMOVED').length;
+    return { before, after, differences, unchanged: after.length - changed };
+  }
+
+  private rowsOf(releaseId: string): Promise<StateRow[]> {
+    return this.db.releaseItem.findMany({
+      where: { releaseId },
+      include: { ...itemWithRevision, section: { select: { key: true } } },
+      orderBy: { position: 'asc' },
+    });
+  }
+}
+
+function stateOf(row: StateRow): ItemState {
+  const { title, summary, why, check, apply, measure, avoid, rollback, ...item } = toItem(row);
+  const { revision } = row;
+  return {
+    key: row.key,
+    section: row.section.key,
+    order: row.order,
+    checkDigest: revision.checkDigest,
+    texts: { title, summary, why, check, apply, measure, avoid, rollback },
+    fields: {
+      layer: item.layer,
+      bottleneck: item.bottleneck,
+      workload: item.workload,
+      frameworks: item.frameworks,
+      tags: item.tags,
+      settings: item.settings,
+      applicability: revision.applicability,
+      signals: item.signals,
+      metrics: item.metricKeys,
+      expectedGains: item.expectedGains,
+      effort: item.effort,
+      risk: item.risk,
+      isReversible: item.isReversible,
+      relations: item.relations,
+      sources: item.sources,
+      reviewBy: item.reviewBy,
+    },
+  };
+}

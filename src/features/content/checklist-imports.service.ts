@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import semver from 'semver';
+import type { ChecklistBundle } from '../../domain/content/bundle.js';
+import { readChecklist, type Undecided } from '../../domain/content/import/imported.js';
+import { keyOf } from '../../domain/content/import/key-of.js';
+import { conflict, invalidInput } from '../../domain/errors.js';
+import { textIn, type Locale } from '../../domain/locale.js';
+import { Access } from '../../platform/auth/access.js';
+import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { record } from '../../platform/database/history.js';
+import { once } from '../../platform/database/once.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { SearchIndex } from '../../platform/search-index/search-index.service.js';
+import { itemDocuments } from './content.search.js';
+import type { ChecklistFormat, ChecklistImportReport, ImportChecklistInput } from './content.types.js';
+import { ensureRelease, lockContent } from './content.writes.js';
+import { privateRelease, releaseDigest, type ReleaseContent } from './release-content.js';
+
+/** Most sections, items of a section, and places of a file that a report shows. */
+const REPORT_LIMIT = 100;
+
+type Owner = ReleaseContent['owner'];
+
+/** Reads checklists that people bring along into private ones, which only they or their team see. */
+@Injectable()
+export class ChecklistImportsService {
+  constructor(
+    private readonly db: Database,
+    private readonly access: Access,
+    private readonly index: SearchIndex,
+  ) {}
+
+  /** Says what the file holds, and writes it as a release unless it is a dry run. Equal content is not written again. */
+  async importChecklist(viewer: Viewer, input: ImportChecklistInput): Promise<ChecklistImportReport> {
+    requireSignedIn(viewer);
+    const owner = await this.ownerOf(viewer, input.team ?? null);
+    const given = { format: formats.get(input.format ?? ''), fileName: input.fileName ?? undefined };
+    const reading = readChecklist(input.content, given);
+    if ('problems' in reading) {
+      const problems = reading.problems.map(({ line, message }) => ({
+        line,
+        message: textIn(message, viewer.locale),
+      }));
+      return { ...nothingRead, problems: problems.slice(0, REPORT_LIMIT) };
+    }
+    const { bundle, format, undecided } = reading.checklist;
+    const slug = slugFor(input, bundle);
+    const isKnown = await this.requireFree(slug, owner);
+    const version = await this.versionFor(slug, isKnown, input.version ?? bundle.release ?? null, bundle);
+    const report = reportOf(bundle, undecided, viewer.locale);
+    const told = { ...report, format: formatNames[format], slug, version };
+    if (input.dryRun) return told;
+    const { releaseId, isNew } = await once(this.db, viewer, 'importChecklist', input, async (tx) => {
+      await lockContent(tx);
+      return this.write(tx, viewer, privateRelease(bundle, { slug, version, owner }));
+    });
+    return { ...told, releaseId, isNew };
+  }
+
+  private async write(tx: Db, viewer: Viewer, content: ReleaseContent): Promise<{ releaseId: string; isNew: boolean }> {
+    const { slug, version, owner } = content;
+    const state = await ensureRelease(tx, content);
+    if (state === 'differs') throw published(slug, version);
+    const { id: checklistId, ...found } = await tx.checklist.findUniqueOrThrow({ where: { slug } });
+    if (found.teamId !== owner.teamId || found.ownerId !== owner.ownerId) throw taken(slug);
+    const release = await tx.release.findUniqueOrThrow({
+      where: { checklistId_version: { checklistId, version } },
+      select: { id: true },
+    });
+    if (state === 'published') {
+      const { put, remove } = await itemDocuments(tx, checklistId);
+      await this.index.remove(tx, remove);
+      await this.index.put(tx, put);
+      await record(tx, viewer, [
+        { projectId: null, subject: 'checklist', subjectId: checklistId, field: 'release', after: { slug, version } },
+      ]);
+    }
+    return { releaseId: release.id, isNew: state === 'published' };
+  }
+
+  private async ownerOf(viewer: Viewer, team: string | null): Promise<Owner> {
+    if (team === null) return { teamId: null, ownerId: viewer.id };
+    const { id } = await this.access.requireTeam(viewer, team);
+    return { teamId: id, ownerId: null };
+  }
+
+  /** Whether the owner has a checklist of this name; CONFLICT where somebody else has, or it is a shipped one. */
+  private async requireFree(slug: string, owner: Owner): Promise<boolean> {
+    const found = await this.db.checklist.findUnique({ where: { slug } });
+    if (found && (found.teamId !== owner.teamId || found.ownerId !== owner.ownerId)) throw taken(slug);
+    return found !== null;
+  }
+
+  /** The version named, else that of the newest release where the content is the same, else the next one. */
+  private async versionFor(
+    slug: string,
+    isKnown: boolean,
+    named: string | null,
+    bundle: ChecklistBundle,
+  ): Promise<string> {
+    if (named !== null && semver.valid(named) !== named) {
+      throw invalidInput(
+        { en: `"${named}" is not a version such as 1.2.0`, zh: `“${named}”不是版本号，应形如 1.2.0` },
+        { version: named },
+      );
+    }
+    if (!isKnown) return named ?? '1.0.0';
+    const releases = await this.db.release.findMany({
+      where: { checklist: { slug } },
+      orderBy: { rank: 'desc' },
+      select: { version: true, digest: true },
+    });
+    const [newest] = releases;
+    if (!newest) return named ?? '1.0.0';
+    const owner = { teamId: null, ownerId: null };
+    const digest = releaseDigest(privateRelease(bundle, { slug, version: newest.version, owner }));
+    if (named === null) {
+      return newest.digest === digest ? newest.version : (semver.inc(newest.version, 'minor') ?? newest.version);
+    }
+    const same = releases.find(({ version }) => version === named);
+    if (same && same.digest !== digest) throw published(slug, named);
+    if (!same && semver.lt(named, newest.version)) {
+      throw conflict(
+        {
+          en: `Release ${named} would come after ${newest.version}, which is newer`,
+          zh: `版本 ${named} 低于已有的 ${newest.version}`,
+        },
+        { current: { version: newest.version } },
+      );
+    }
+    return named;
+  }
+}
+
+const formatNames = {
+  bundle: 'BUNDLE',
+  markdown: 'MARKDOWN',
+  'bilingual-text': 'BILINGUAL_TEXT',
+} as const satisfies Record<string, `${ChecklistFormat}`>;
+const formats = new Map<string, keyof typeof formatNames>([
+  ['BUNDLE', 'bundle'],
+  ['MARKDOWN', 'markdown'],
+  ['BILINGUAL_TEXT', 'bilingual-text'],
+]);
+
+const nothingRead: ChecklistImportReport = {
+  releaseId: null,
+  format: null,
+  slug: null,
+  version: null,
+  title: null,
+  sections: [],
+  itemCount: 0,
+  bilingualCount: 0,
+  undecided: [],
+  undecidedCount: 0,
+  problems: [],
+  isNew: false,
+};
+
+function reportOf(bundle: ChecklistBundle, undecided: readonly Undecided[], locale: Locale): ChecklistImportReport {
+  const items = bundle.sections.flatMap((section) => section.items);
+  return {
+    ...nothingRead,
+    title: toLocalizedText(bundle.title),
+    sections: bundle.sections.slice(0, REPORT_LIMIT).map((section) => ({
+      key: section.key,
+      title: toLocalizedText(section.title),
+      items: section.items
+        .slice(0, REPORT_LIMIT)
+        .map(({ key, title }) => ({ key: `${section.key}/${key}`, title: toLocalizedText(title) })),
+    })),
+    itemCount: items.length,
+    bilingualCount: items.filter(({ title }) => title.en !== undefined && title.zh !== undefined).length,
+    undecided: undecided
+      .slice(0, REPORT_LIMIT)
+      .map(({ line, message, text }) => ({ line, message: textIn(message, locale), text })),
+    undecidedCount: undecided.length,
+  };
+}
+
+/** The name in addresses: the one given, that of the file, or one made of the title or the file's name. */
+function slugFor({ slug, fileName }: ImportChecklistInput, bundle: ChecklistBundle): string {
+  const given = slug ?? bundle.slug;
+  if (given !== undefined && given !== null) {
+    if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) && given.length <= 100) return given;
+    throw invalidInput(
+      {
+        en: `slug "${given}" must be lower-case letters and digits joined by hyphens, at most 100`,
+        zh: `slug“${given}”须由小写字母和数字组成，以连字符连接，最多 100 个字符`,
+      },
+      { slug: given },
+    );
+  }
+  const stem = (fileName ?? '').replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
+  return keyOf(bundle.title.en ?? '') || keyOf(stem) || 'checklist';
+}
+
+function taken(slug: string) {
+  return conflict(
+    { en: `The name "${slug}" is taken: give another slug`, zh: `名称“${slug}”已被占用，请另取 slug` },
+    { slug },
+  );
+}
+
+function published(slug: string, version: string) {
+  return conflict(
+    {
+      en: `Release ${version} of "${slug}" is published and says something else: give a higher version`,
+      zh: `“${slug}”的版本 ${version} 已发布且内容不同，请使用更高的版本号`,
+    },
+    { current: { slug, version } },
+  );
+}
