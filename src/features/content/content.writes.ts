@@ -1,3 +1,4 @@
+import { digestOf } from '../../domain/content/digest.js';
 import type { Catalog } from '../../domain/content/catalog.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
@@ -30,25 +31,42 @@ export async function replaceRegistries(tx: Db, catalog: Catalog): Promise<void>
       ...(note ? { note: toJson(note) } : {}),
     })),
   });
-  for (const [order, { exact, description, target, ...metric }] of catalog.metrics.entries()) {
-    const data = {
-      ...metric,
-      order,
-      isExact: exact,
-      target: target ?? null,
-      description: description ?? Prisma.DbNull,
-    };
-    await tx.metric.upsert({
-      where: { scope_key: { scope: '', key: metric.key } },
-      create: data,
-      update: data,
-    });
+  await replaceMetrics(tx, catalog);
+  await replaceProfiles(tx, catalog);
+}
+
+async function replaceMetrics(tx: Db, catalog: Catalog): Promise<void> {
+  const rows = catalog.metrics.map(({ exact, description, target, ...metric }, order) => ({
+    ...metric,
+    order,
+    isExact: exact,
+    target: target ?? null,
+    description: description ?? null,
+  }));
+  const known = new Map((await tx.metric.findMany({ where: { scope: '' } })).map((row) => [row.key, row]));
+  const columns = (row: (typeof rows)[number]) => ({ ...row, description: row.description ?? Prisma.DbNull });
+  await tx.metric.createMany({ data: rows.filter(({ key }) => !known.has(key)).map(columns) });
+  for (const row of rows.filter((one) => differs(one, known.get(one.key)))) {
+    await tx.metric.update({ where: { scope_key: { scope: '', key: row.key } }, data: columns(row) });
   }
-  const profiles = catalog.hardware.flatMap(({ vendor, profiles: own }) => own.map((profile) => ({ vendor, ...profile })));
-  for (const [order, { sources, ...profile }] of profiles.entries()) {
-    const data = { ...profile, order };
-    await tx.hardwareProfile.upsert({ where: { slug: profile.slug }, create: data, update: data });
+}
+
+async function replaceProfiles(tx: Db, catalog: Catalog): Promise<void> {
+  const rows = catalog.hardware
+    .flatMap(({ vendor, profiles }) => profiles.map(({ sources, ...profile }) => ({ vendor, ...profile })))
+    .map((profile, order) => ({ ...profile, order }));
+  const known = new Map((await tx.hardwareProfile.findMany()).map((row) => [row.slug, row]));
+  await tx.hardwareProfile.createMany({ data: rows.filter(({ slug }) => !known.has(slug)) });
+  for (const row of rows.filter((one) => differs(one, known.get(one.slug)))) {
+    await tx.hardwareProfile.update({ where: { slug: row.slug }, data: row });
   }
+}
+
+/** Whether a stored row says something else than it is to say; false where there is none. */
+function differs(wanted: object, stored: object | undefined): boolean {
+  if (stored === undefined) return false;
+  const now = new Map(Object.entries(stored));
+  return Object.entries(wanted).some(([column, value]) => digestOf(value) !== digestOf(now.get(column)));
 }
 
 /**

@@ -1,36 +1,46 @@
 import { z } from 'zod';
 import type { SearchDocument } from '../../domain/search/document.js';
+import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 
 const contextShape = z.object({ hardware: z.string().nullish() });
 const changeShape = z.record(z.string(), z.unknown());
 
-/** A note as the search index holds it. */
-export async function noteDocument(tx: Db, id: string): Promise<SearchDocument> {
-  const note = await tx.note.findUniqueOrThrow({
-    where: { id },
-    include: {
-      project: true,
-      items: {
-        orderBy: { order: 'asc' },
-        include: {
-          item: { include: { checklist: true, revisions: { orderBy: { id: 'desc' }, take: 1 } } },
+const measured = { where: { role: 'PRIMARY' }, orderBy: { computation: 'asc' }, select: { gain: true, verdict: true } } satisfies Prisma.Note$comparisonsArgs; // prettier-ignore
+
+/** What the search index needs of a note, without the texts of its items and the values of its comparisons. */
+const forDocument = {
+  project: { select: { teamId: true } },
+  items: {
+    orderBy: { order: 'asc' },
+    select: {
+      item: {
+        select: {
+          key: true,
+          checklist: { select: { slug: true } },
+          revisions: { orderBy: { id: 'desc' }, take: 1, select: { tags: true, frameworks: true } },
         },
       },
-      comparisons: { where: { role: 'PRIMARY' }, orderBy: { computation: 'asc' } },
-      trials: {
-        orderBy: { order: 'asc' },
-        include: { trial: { select: { verdict: true, comparisons: { where: { role: 'PRIMARY' } } } } },
-      },
     },
-  });
+  },
+  comparisons: measured,
+  trials: { orderBy: { order: 'asc' }, select: { trial: { select: { verdict: true, comparisons: measured } } } },
+} satisfies Prisma.NoteInclude;
+
+/** Notes as the search index holds them. */
+export async function noteDocuments(tx: Db, ids: readonly string[]): Promise<SearchDocument[]> {
+  const notes = await tx.note.findMany({ where: { id: { in: [...ids] } }, include: forDocument });
+  return notes.map(documentOf);
+}
+
+function documentOf(note: Prisma.NoteGetPayload<{ include: typeof forDocument }>): SearchDocument {
   const [title, body, caveats] = [note.title, note.body, note.caveats ?? {}].map(toLocalizedText);
   const items = note.items.map(({ item }) => item);
   const revisions = items.flatMap((item) => item.revisions);
   const own = note.comparisons.at(-1);
-  const measured = [...note.trials.flatMap(({ trial }) => trial.comparisons), ...(own ? [own] : [])];
-  const gains = measured.flatMap(({ gain }) => gain ?? []);
+  const rows = [...note.trials.flatMap(({ trial }) => trial.comparisons), ...(own ? [own] : [])];
+  const gains = rows.flatMap(({ gain }) => gain ?? []);
   const change = changeShape.parse(note.change);
   const hardware = contextShape.parse(note.context).hardware ?? null;
   const changed = Object.keys(change);
@@ -41,7 +51,7 @@ export async function noteDocument(tx: Db, id: string): Promise<SearchDocument> 
   };
   return {
     kind: 'NOTE',
-    subjectId: id,
+    subjectId: note.id,
     projectId: note.projectId,
     teamId: note.project?.teamId ?? null,
     key: null,

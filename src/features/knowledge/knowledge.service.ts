@@ -20,7 +20,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import type { CatalogNote } from '../../domain/content/catalog.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
 import { contextOfTrials, effectsOf, notesWhere, toNote, trialsFor } from './knowledge.queries.js';
-import { noteDocument } from './knowledge.search.js';
+import { noteDocuments } from './knowledge.search.js';
 import type { AdoptNoteInput, Note, NoteFilter, PublishNoteInput } from './knowledge.types.js';
 import { putReferenceNotes } from './reference-notes.js';
 
@@ -165,7 +165,7 @@ export class KnowledgeService {
           after: { title, outcome: input.outcome },
         },
       ]);
-      await this.index.put(tx, [await noteDocument(tx, note.id)]);
+      await this.index.put(tx, await noteDocuments(tx, [note.id]));
       return note.id;
     });
     return toNote(await this.db.note.findUniqueOrThrow({ where: { id } }));
@@ -178,7 +178,7 @@ export class KnowledgeService {
       measurements: this.measurements,
     });
     await this.index.remove(tx, removed.map((subjectId) => ({ kind: 'NOTE', subjectId }))); // prettier-ignore
-    for (const id of changed) await this.index.put(tx, [await noteDocument(tx, id)]);
+    await this.index.put(tx, await noteDocuments(tx, changed));
   }
 
   /** Gives back the id of the audit item: change and expectation are copied, its state stays as it is. */

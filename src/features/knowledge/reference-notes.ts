@@ -1,9 +1,17 @@
 import type { CatalogNote } from '../../domain/content/catalog.js';
 import { METHOD_VERSION } from '../../domain/measurement/compare.js';
 import type { Db } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/database/id.js';
 import { toJson } from '../../platform/database/json.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import type { MeasurementsService } from '../measurements/measurements.service.js';
+
+interface PlacedNote {
+  readonly id: string;
+  readonly note: CatalogNote;
+  readonly measurementDigest: string;
+  readonly found: { readonly digest: string | null; readonly measurementDigest: string | null } | undefined;
+}
 
 /**
  * Makes the reference notes what the content says, and gives back the ids of those that changed. Where measurements or
@@ -18,34 +26,55 @@ export async function putReferenceNotes(
     where: { slug: { not: null } },
     select: { id: true, slug: true, digest: true, measurementDigest: true, _count: { select: { adoptions: true } } },
   });
-  const changed: string[] = [];
-  for (const note of notes) {
-    const found = known.find(({ slug }) => slug === note.slug);
-    const measurementDigest = `${METHOD_VERSION}:${note.reading.digest}`;
-    if (found?.digest === note.digest && found.measurementDigest === measurementDigest) continue;
-    const itemIds = await services.catalog.shippedItemIds(tx, note.items.map(itemKeyOf));
-    const { id } = await tx.note.upsert({
-      where: { slug: note.slug },
-      create: { slug: note.slug, ...columnsOf(note), measurementDigest },
-      update: { ...columnsOf(note), measurementDigest, version: { increment: 1 } },
-    });
-    await tx.noteItem.deleteMany({ where: { noteId: id } });
-    await tx.noteItem.createMany({ data: itemIds.map((itemId, order) => ({ noteId: id, itemId, order })) });
-    if (found?.measurementDigest !== measurementDigest)
-      await services.measurements.saveReading(tx, id, note.reading.trial);
-    changed.push(id);
-  }
+  const changed = notes
+    .map((note): PlacedNote => {
+      const found = known.find(({ slug }) => slug === note.slug);
+      const measurementDigest = `${METHOD_VERSION}:${note.reading.digest}`;
+      return { id: found?.id ?? uuidv7(), note, measurementDigest, found };
+    })
+    .filter(
+      ({ note, measurementDigest, found }) =>
+        found?.digest !== note.digest || found.measurementDigest !== measurementDigest,
+    );
+  await writeNotes(tx, changed);
+  await linkItems(tx, changed, services.catalog);
+  const remeasured = changed.filter(({ found, measurementDigest }) => found?.measurementDigest !== measurementDigest);
+  await services.measurements.saveReadings(
+    tx,
+    remeasured.map(({ id, note }) => ({ noteId: id, reading: note.reading.trial })),
+  );
   const removed = known
     .filter(({ slug, _count }) => _count.adoptions === 0 && !notes.some((note) => note.slug === slug))
     .map(({ id }) => id);
   await tx.comparison.deleteMany({ where: { noteId: { in: removed } } });
   await tx.noteItem.deleteMany({ where: { noteId: { in: removed } } });
   await tx.note.deleteMany({ where: { id: { in: removed } } });
-  return { changed, removed };
+  return { changed: changed.map(({ id }) => id), removed };
 }
 
-function columnsOf(note: CatalogNote) {
+async function writeNotes(tx: Db, placed: readonly PlacedNote[]): Promise<void> {
+  await tx.note.createMany({ data: placed.filter(({ found }) => !found).map(rowOf) });
+  for (const one of placed.filter(({ found }) => found)) {
+    await tx.note.update({ where: { id: one.id }, data: { ...rowOf(one), version: { increment: 1 } } });
+  }
+}
+
+async function linkItems(tx: Db, placed: readonly PlacedNote[], catalog: CatalogService): Promise<void> {
+  const names = [...new Set(placed.flatMap(({ note }) => note.items))];
+  const ids = await catalog.shippedItemIds(tx, names.map(itemKeyOf));
+  const idOf = new Map(names.map((name, index) => [name, ids[index] ?? '']));
+  await tx.noteItem.deleteMany({ where: { noteId: { in: placed.map(({ id }) => id) } } });
+  await tx.noteItem.createMany({
+    data: placed.flatMap(({ id, note }) =>
+      note.items.map((name, order) => ({ noteId: id, itemId: idOf.get(name) ?? '', order })),
+    ),
+  });
+}
+
+function rowOf({ id, note, measurementDigest }: PlacedNote) {
   return {
+    id,
+    slug: note.slug,
     locale: 'EN' as const,
     title: toJson(note.title),
     body: toJson(note.body),
@@ -59,6 +88,7 @@ function columnsOf(note: CatalogNote) {
     outcome: note.outcome,
     tags: note.tags,
     digest: note.digest,
+    measurementDigest,
     measuredOn: new Date(`${note.measuredOn}T00:00:00Z`),
   };
 }

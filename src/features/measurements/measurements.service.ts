@@ -222,11 +222,14 @@ export class MeasurementsService {
     return this.db.trial.findUniqueOrThrow({ where: { id } });
   }
 
-  /** Keeps what the measurements of a reference note say, as its newest computation. */
-  async saveReading(tx: Db, noteId: string, { comparisons }: TrialReading): Promise<void> {
-    const keys = [...new Set(comparisons.map(({ metric }) => metric))];
-    const metrics = await tx.metric.findMany({ where: { scope: '', key: { in: keys } } });
-    await saveComparisons(tx, { noteId }, comparisons, new Map(metrics.map((metric) => [metric.key, metric])));
+  /** Keeps what the measurements of reference notes say, each as the newest computation of its note. */
+  async saveReadings(
+    tx: Db,
+    readings: readonly { readonly noteId: string; readonly reading: TrialReading }[],
+  ): Promise<void> {
+    const rows = await tx.metric.findMany({ where: { scope: '' } });
+    const metrics = new Map(rows.map((metric) => [metric.key, metric]));
+    for (const { noteId, reading } of readings) await saveComparisons(tx, { noteId }, reading.comparisons, metrics);
   }
 
   private async insertTrial(
