@@ -9,7 +9,7 @@ const IMPORT = `
   mutation($input: ImportChecklistInput!) {
     importChecklist(input: $input) {
       format slug version title { text } itemCount bilingualCount isNew undecidedCount
-      sections { key title { text } items { key title { en zh } } }
+      sections { key title { text } itemCount items { key title { en zh } } }
       undecided { line message text }
       problems { line message }
     }
@@ -29,6 +29,7 @@ interface ImportAnswer {
     readonly sections: readonly {
       readonly key: string;
       readonly title: { readonly text: string };
+      readonly itemCount: number;
       readonly items: readonly {
         readonly key: string;
         readonly title: { readonly en: string | null; readonly zh: string | null };
@@ -86,7 +87,7 @@ export async function importChecklist(
   }
   console.log(`${file}: ${report.format?.toLowerCase().replaceAll('_', ' ')}, “${report.title?.text}”`);
   for (const section of report.sections) {
-    console.log(`  ${section.key}: ${counted(section.items.length, 'item')}, “${section.title.text}”`);
+    console.log(`  ${section.key}: ${counted(section.itemCount, 'item')}, “${section.title.text}”`);
     if (!items) continue;
     for (const { key, title } of section.items)
       console.log(`    ${key}: ${[title.en, title.zh].filter(Boolean).join(' / ')}`);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { dataOf, exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
 import { checkContent, counted, recordTranslations } from './content-commands.js';
 import { shippedContent } from './features/content/content-files.js';
@@ -112,7 +112,13 @@ content
   .command('import')
   .description('Import a checklist of your own: a YAML bundle, Markdown, or English with its Chinese translation')
   .argument('<file>', 'the file')
-  .option('--format <name>', 'bundle, markdown or bilingual-text, where it is not recognized')
+  .addOption(
+    new Option('--format <name>', 'the format, where it is not recognized').choices([
+      'bundle',
+      'markdown',
+      'bilingual-text',
+    ]),
+  )
   .option('--slug <name>', 'the name of the checklist')
   .option('--release <version>', 'the version of its release')
   .option('--team <slug>', 'the team that it is for')

@@ -13,9 +13,17 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+async function filesIn(folder: string): Promise<Map<string, string>> {
+  try {
+    return await readContentFolder(folder);
+  } catch (cause) {
+    throw new OperatorError(`${folder} cannot be read: ${String(cause)}`, { cause });
+  }
+}
+
 /** Prints what each section holds and all problems; fails where there is one. */
 export async function checkContent(folder: string): Promise<void> {
-  const files = await readContentFolder(folder);
+  const files = await filesIn(folder);
   const parsed = parseContent(files);
   const { rows, problems } = surveyContent(files, new Date().toISOString().slice(0, 10));
   console.table(
@@ -47,7 +55,7 @@ export async function recordTranslations(
   folder: string,
   options: { readonly accept?: readonly string[] },
 ): Promise<void> {
-  const files = await readContentFolder(folder);
+  const files = await filesIn(folder);
   const { records, stale } = translationRecords(files, new Set(options.accept ?? []));
   for (const [checklist, record] of records) {
     const sorted = Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -292,6 +292,26 @@ describe('loading content', () => {
     expect(data.auditItem.item.key).toBe(gone);
   }); // prettier-ignore
 
+  it('keeps the highest release as the newest, and warns of a lower one', async () => {
+    const newest = (await releases()).at(-1)?.version;
+    await editTf32('Lower products');
+    await raiseRelease('0.0.5');
+    await content.load();
+    expect(warn.mock.calls[0]?.[0]).toContain('has release 0.0.5, and a higher one is published');
+    expect((await releases()).at(-1)?.version).toBe(newest);
+  });
+
+  it('takes a name from a private checklist, which stays under another', async () => {
+    const owner = await given.user(app.db);
+    const slug = 'application-level-two';
+    await app.db.checklist.create({ data: { slug, ownerId: owner.id } });
+    await cp(join(folder, 'checklists/application-level'), join(folder, 'checklists', slug), { recursive: true });
+    await content.load();
+    const rows = await app.db.checklist.findMany({ where: { slug: { startsWith: slug } }, orderBy: { slug: 'asc' } });
+    expect(rows.map(({ ownerId }) => ownerId)).toEqual([null, owner.id]);
+    expect(rows[1]?.slug).toMatch(/^application-level-two-[0-9a-f]{12}$/);
+  });
+
   it('publishes one release when two processes load at once', async () => {
     await raiseRelease('9.0.0');
     await Promise.all([content.load(), content.load()]);

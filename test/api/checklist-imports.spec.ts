@@ -190,6 +190,31 @@ describe('importing a checklist', () => {
     expect(data.checklist.releases.map(({ version }: { version: string }) => version)).toEqual(['2.0.0', '1.1.0', '1.0.0']);
   }); // prettier-ignore
 
+  it('takes Chinese for stale whose English alone changed, and says what changed', async () => {
+    const [owner, slug] = [await given.user(app.db), name()];
+    const withTexts = (check: object, body: object) => {
+      const items = [{ key: 'stone', title: { en: 'Stone', zh: '石板' }, check, body }];
+      return bread({ sections: [{ key: 'oven', title: { en: 'Oven' }, items }] });
+    };
+    const old = { en: 'Heat it.', zh: '加热。' };
+    await imported(owner, { slug, content: withTexts(old, old) });
+    await imported(owner, { slug, content: withTexts({ en: 'Heat it twice.', zh: '加热。' }, { en: 'Heat it well.', zh: '充分加热。' }) });
+    const { data } = await app.as(owner).send(`{
+      item(checklist: "${slug}", key: "oven/stone") { translations { field status } }
+      releaseDifference(checklist: "${slug}", from: "1.0.0") { changes { edges { node { changedTexts changedTranslations } } } }
+    }`);
+    expect(data.item.translations).toEqual([
+      { field: 'title', status: 'CURRENT' },
+      { field: 'check', status: 'STALE' },
+      { field: 'body', status: 'CURRENT' },
+    ]);
+    const [change] = data.releaseDifference.changes.edges;
+    expect(change.node).toEqual({ changedTexts: ['check', 'body'], changedTranslations: ['body'] });
+    await imported(owner, { slug, content: withTexts({ en: 'Heat it twice.', zh: '加热两次。' }, old) });
+    const again = await app.as(owner).send(`{ item(checklist: "${slug}", key: "oven/stone") { translations { status } } }`);
+    expect(again.data.item.translations.map(({ status }: { status: string }) => status)).toEqual(['CURRENT', 'CURRENT', 'CURRENT']);
+  }); // prettier-ignore
+
   it('writes nothing for a dry run, for a file with problems, and for a name that is taken', async () => {
     const owner = await given.user(app.db);
     const rows = await rowsOf(app.db);
@@ -203,6 +228,68 @@ describe('importing a checklist', () => {
     }
     expect(added(rows, await rowsOf(app.db))).toEqual({});
   });
+
+  it('shows nothing of a later private release to those who see an audit or a note of it', async () => {
+    const team = await given.project(app.db);
+    const slug = name();
+    const owner = app.as(team.contributor);
+    await imported(team.contributor, { content: bread(), slug });
+    const opened = await owner.send(
+      `mutation($input: OpenAuditInput!) { openAudit(input: $input) { id items { edges { node { id item { key } } } } } }`,
+      { input: { projectId: team.project.id, checklist: slug } },
+    );
+    await imported(team.contributor, { content: bread({ title: { en: 'Secret bread' } }), slug });
+    const auditItemId = opened.data.openAudit.items.edges[0].node.id;
+    const note = await owner.send('mutation($input: PublishNoteInput!) { publishNote(input: $input) { id items { key } } }', {
+      input: { auditItemId, title: 'Steam', body: 'It rose.', locale: 'EN', outcome: 'HELPED' },
+    });
+    expect(note.data.publishNote.items).toEqual([{ key: 'oven/quixotic-steam' }]);
+    const query = `query($note: ID!, $audit: ID!) {
+      note(id: $note) { items { key } }
+      audit(id: $audit) { checklist { version releases { version } } }
+      search(query: "steam", filter: { kinds: [NOTE], project: "${team.project.slug}" }) { totalCount facets { field values { value } } }
+    }`;
+    const seen = await app.as(team.viewer).send(query, { note: note.data.publishNote.id, audit: opened.data.openAudit.id });
+    expect(seen.data.note.items).toEqual([]);
+    expect(seen.data.audit.checklist).toEqual({ version: '1.0.0', releases: [{ version: '1.0.0' }] });
+    expect(seen.data.search.totalCount).toBe(1);
+    expect(seen.data.search.facets.map(({ field }: { field: string }) => field)).not.toContain('checklist');
+    const own = await owner.send(query, { note: note.data.publishNote.id, audit: opened.data.openAudit.id });
+    expect(own.data.audit.checklist.releases).toEqual([{ version: '1.1.0' }, { version: '1.0.0' }]);
+  }); // prettier-ignore
+
+  it('takes an exported bundle, changed, for the next release, and tells versions apart that race', async () => {
+    const [owner, slug] = [await given.user(app.db), name()];
+    await imported(owner, { content: bread({ release: '1.0.0' }), slug });
+    const changed = bread({ release: '1.0.0', title: { en: 'Better' } });
+    expect((await imported(owner, { content: changed, slug })).report).toMatchObject({ version: '1.1.0', isNew: true });
+    const again = { content: bread({ title: { en: 'Again' } }), slug, clientMutationId: 'again' };
+    expect((await imported(owner, again)).report).toMatchObject({ version: '1.2.0', isNew: true });
+    await imported(owner, { content: bread({ title: { en: 'Last' } }), slug });
+    const { report } = await imported(owner, again);
+    expect([report.version, report.checklist.version]).toEqual(['1.2.0', '1.2.0']);
+    await Promise.all(
+      ['3.10.0', '3.9.0', '3.8.0'].map((version) =>
+        imported(owner, { content: bread({ title: { en: version } }), slug, version }),
+      ),
+    );
+    const { data } = await app.as(owner).send(`{ checklist(slug: "${slug}") { version releases { version } } }`);
+    expect(data.checklist.version).toBe('3.10.0');
+    for (const version of ['2.0.0-rc.1', '01.0.0', '9']) {
+      expect((await imported(owner, { content: changed, slug, version })).errorCode).toBe('INVALID_INPUT');
+    }
+  });
+
+  it.each([
+    ['a character that cannot be stored', { why: { en: 'a\u0000b' } }, /why\.en: a character that cannot be stored/],
+    ['a day that is none', { reviewBy: '2026-02-30' }, /reviewBy: a day of the calendar/],
+    ['a key that is too long', { key: 'a'.repeat(101) }, /key: Too big/],
+  ])('refuses %s with its place', async (_, change, message) => {
+    const owner = await given.user(app.db);
+    const items = [{ key: 'stone', title: { en: 'Stone' }, ...change }];
+    const { report } = await imported(owner, { content: bread({ sections: [{ key: 'oven', title: { en: 'Oven' }, items }] }) });
+    expect(report.problems[0].message).toMatch(message);
+  }); // prettier-ignore
 
   it('is done once for one clientMutationId', async () => {
     const owner = await given.user(app.db);
@@ -290,10 +377,10 @@ describe('importing text', () => {
 
   it('refuses more than can be read', async () => {
     const owner = await given.user(app.db);
-    const many = `# Many\n\n## One\n\n${Array.from({ length: 2_001 }, (_, index) => `- item ${index}`).join('\n')}`;
+    const many = `# Many\n\n## One\n\n${Array.from({ length: 1_001 }, (_, index) => `- item ${index}`).join('\n')}`;
     const { report } = await imported(owner, { content: many });
     expect(report.problems).toEqual([
-      { line: null, message: '1 sections and 2001 items are too many: at most 200 and 2000' },
+      { line: null, message: '1 sections and 1001 items are too many: at most 100 and 1000' },
     ]);
     const long = await imported(owner, { content: `# Long\n\n- ${'a'.repeat(1024 * 1024)}` });
     expect(long.report.problems).toEqual([{ line: null, message: 'The content is larger than 1 MiB' }]);

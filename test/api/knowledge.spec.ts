@@ -350,6 +350,6 @@ describe('notes', () => {
     await read(1);
     const [few, more] = [await read(1), await read(6)];
     expect(more).toBe(few);
-    expect(few).toBeLessThanOrEqual(14);
+    expect(few).toBeLessThanOrEqual(15);
   });
 });

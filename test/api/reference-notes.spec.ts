@@ -109,6 +109,20 @@ describe('reference notes', () => {
     expect(verdicts.values).toEqual([{ value: 'REGRESSED', count: data.search.totalCount }]);
   });
 
+  it('stand behind the items that they are about when the key of an item is typed, and are found by their own name', async () => {
+    for (const [query, expected] of [['precision/tf32', 'ITEM'], ['train-step-tf32', 'NOTE']] as const) {
+      const { data } = await app.as(null).send(
+        'query($query: String!) { search(query: $query, first: 1) { edges { node { kind key note { slug } } } } }',
+        { query },
+      );
+      const [hit] = data.search.edges;
+      expect(hit.node.kind).toBe(expected);
+      expect(hit.node.key ?? hit.node.note.slug).toBe(query);
+    }
+    const { data } = await app.as(null).send('{ notes(filter: { slug: "matmul-tf32" }) { edges { node { slug } } } }');
+    expect(data.notes.edges).toEqual([{ node: { slug: 'matmul-tf32' } }]);
+  }); // prettier-ignore
+
   it('can be adopted as a plan, with what was measured as the expectation', async () => {
     const { audit, contributor } = await given.audit(app.db);
     const note = (await all()).find(({ slug }) => slug === 'train-step-tf32');

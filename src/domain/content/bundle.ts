@@ -10,6 +10,7 @@ import {
   phases,
   recordedMetric,
   relations,
+  releasePattern,
   risk,
   signal,
   source,
@@ -59,7 +60,7 @@ export const checklistBundle = z
     slug: kebab.optional(),
     release: z
       .string()
-      .regex(/^\d+\.\d+\.\d+$/, 'a version such as 1.2.0')
+      .regex(releasePattern, 'a version such as 1.2.0')
       .optional(),
     title: localized,
     summary: localized.optional(),

@@ -48,6 +48,7 @@ export function checkNote(note: NoteFile, registry: Registry, context: NoteConte
     const here: Path = ['items', index];
     if (!name.includes(':')) report(here, { en: 'write checklist:section/topic', zh: '须写作 checklist:section/topic' });
     else if (!registry.items.has(name)) report(here, { en: `there is no item "${name}"`, zh: `不存在条目“${name}”` });
+    else if (registry.drafts.has(name)) report(here, { en: `"${name}" is a draft`, zh: `“${name}”是草稿` });
   }
   reportRepeated(note.items, (index) => ['items', index], report);
   for (const [index, tag] of note.tags.entries()) {
@@ -115,7 +116,8 @@ export function readNote(
   }
   const { environment, workload } = joined.after;
   const observed = pairs.flatMap(({ before }) => metricsOf(before)).map((key) => metrics.get(key));
-  return { environment, workload, trial, digest: digestOf([joined, observed]) };
+  const roles = note.measurements.map(({ role }) => role);
+  return { environment, workload, trial, digest: digestOf([joined, observed, roles, context.environmentKeys]) };
 }
 
 function readArm(

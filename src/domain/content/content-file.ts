@@ -35,7 +35,7 @@ const inChinese = z.locales.zhCN().localeError;
 /** Reads YAML of a shape, or finds all that is wrong with its syntax or else with its shape. */
 export function readContentFile<T>(file: string, text: string, shape: z.ZodType<T>): Reading<T> {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: true, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
     const problems = document.errors.map((error) => {
       const message = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? error.code;

@@ -3,6 +3,15 @@ import { predicate } from '../applicability/predicate.js';
 
 // The shape of every file in content/. The JSON Schemas in content/schema are made from these.
 
+/** From the year 1900 on: 30 February is no day. */
+function isDay(value: string): boolean {
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && value >= '1900' && day.toISOString().startsWith(value);
+}
+
+/** Without leading zeros, as semver has it. */
+export const releasePattern = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
+
 export const text = z.string().trim().min(1);
 
 /** A text in both languages: shipped content has both. */
@@ -10,7 +19,10 @@ export const bothLanguages = z
   .strictObject({ en: text.describe('English'), zh: text.describe('Simplified Chinese') })
   .describe('One text in English and Simplified Chinese');
 
-export const kebab = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
+export const kebab = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 export const relatedItem = z
   .string()
   .regex(/^([a-z0-9-]+:)?[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'section/topic, or checklist:section/topic')
@@ -23,7 +35,7 @@ const measurementName = z.string().regex(/^[a-z0-9_]+(-[a-z0-9_]+)*\.json$/, 'th
 export const date = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'YYYY-MM-DD')
-  .refine((value) => !Number.isNaN(Date.parse(`${value}T00:00:00Z`)), 'a day of the calendar')
+  .refine(isDay, 'a day of the calendar')
   .describe('A day, YYYY-MM-DD');
 
 export const layers = [
@@ -106,7 +118,7 @@ export const itemFile = z
 /** content/checklists/<slug>/checklist.yaml */
 export const checklistFile = z
   .strictObject({
-    release: z.string().regex(/^\d+\.\d+\.\d+$/, 'a version such as 1.2.0'),
+    release: z.string().regex(releasePattern, 'a version such as 1.2.0'),
     title: bothLanguages,
     summary: bothLanguages,
     sections: z

@@ -28,7 +28,7 @@ function percent(gain: number): string {
 }
 
 /**
- * What somebody who adopts a note may expect, in the note's language: the outcome there, and what was measured with its
+ * What somebody who adopts a note may expect, in a language that the note is written in: the outcome there, and what was measured with its
  * interval and evidence. Never a bare percentage.
  */
 export function expectationOf(

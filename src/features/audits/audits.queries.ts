@@ -37,8 +37,8 @@ function literally(text: string): string {
 function withText(text: string): Prisma.AuditItemWhereInput {
   const contains = literally(text.trim());
   const own = { contains, mode: 'insensitive' } as const;
-  const inTitle = (language: 'en' | 'zh') => ({
-    releaseItem: { revision: { title: { path: [language], string_contains: contains, mode: 'insensitive' } } },
+  const inText = (text: 'title' | 'summary', language: 'en' | 'zh') => ({
+    releaseItem: { revision: { [text]: { path: [language], string_contains: contains, mode: 'insensitive' } } },
   });
   return {
     OR: [
@@ -47,8 +47,10 @@ function withText(text: string): Prisma.AuditItemWhereInput {
       { expectation: own },
       { releaseItem: { key: own } },
       { releaseItem: { revision: { settings: { has: text.trim() } } } },
-      inTitle('en'),
-      inTitle('zh'),
+      inText('title', 'en'),
+      inText('title', 'zh'),
+      inText('summary', 'en'),
+      inText('summary', 'zh'),
     ] as Prisma.AuditItemWhereInput[],
   };
 }

@@ -168,7 +168,7 @@ export class AuditItemFilter {
   @Field(() => [String], { nullable: true, description: 'Items that have all of these tags' }) tags?: string[] | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Text in the key, title, a setting, remark, reason or expectation',
+    description: 'Text in the key, title, summary, a setting, remark, reason or expectation',
   })
   text?: string | null;
 }

@@ -60,11 +60,17 @@ export function findRelease(
   });
 }
 
+const itemWithOwner = {
+  ...itemWithRevision,
+  release: { select: { checklist: { select: { teamId: true, ownerId: true } } } },
+} satisfies Prisma.ReleaseItemInclude;
+export type OwnedItemRow = Prisma.ReleaseItemGetPayload<{ include: typeof itemWithOwner }>;
+
 /** The items of these practices in the newest release that has them, in the order of the practices. */
-export async function newestItems(db: Db, itemIds: readonly string[]): Promise<ItemRow[]> {
+export async function newestItems(db: Db, itemIds: readonly string[]): Promise<OwnedItemRow[]> {
   const rows = await db.releaseItem.findMany({
     where: { revision: { itemId: { in: [...itemIds] } } },
-    include: itemWithRevision,
+    include: itemWithOwner,
     orderBy: { release: { rank: 'asc' } },
   });
   const newest = new Map(rows.map((row) => [row.revision.itemId, row]));

@@ -8,7 +8,7 @@ import type { LocalizedText } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { nearestNames } from '../../domain/search/nearest-names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
-import { Access } from '../../platform/auth/access.js';
+import { Access, isVisibleTo } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
@@ -112,10 +112,16 @@ export class CatalogService {
     return oneByKey(ids, rows.map(toItem), ({ id }) => id);
   });
 
-  /** By the id of the practice: the item as the newest release has it. */
-  readonly newestItem = perRequest(async (itemIds: readonly string[]) =>
-    oneByKey(itemIds, (await newestItems(this.db, itemIds)).map(toItem), ({ itemId }) => itemId),
+  private readonly newestItem = perRequest(async (itemIds: readonly string[]) =>
+    oneByKey(itemIds, await newestItems(this.db, itemIds), ({ revision }) => revision.itemId),
   );
+
+  /** The practices as the newest releases have them, in their order; without those that the viewer may not see. */
+  async newestItems(viewer: Viewer, request: object, itemIds: readonly string[]): Promise<Item[]> {
+    const rows = await Promise.all(itemIds.map((id) => this.newestItem(request).load(id)));
+    const owners = await this.access.visibleOwners(viewer);
+    return rows.flatMap((row) => (row && isVisibleTo(owners, row.release.checklist) ? [toItem(row)] : []));
+  }
 
   /** Metrics of the catalog by their keys; null for one that the catalog lacks. */
   readonly catalogMetric = perRequest(async (keys: readonly string[]): Promise<(Metric | null)[]> => {
@@ -205,29 +211,34 @@ export class CatalogService {
 
   /** The practices of these keys; NOT_FOUND names the first that is not there, or that the viewer may not see. */
   async itemIds(viewer: Viewer, keys: readonly ItemKey[]): Promise<string[]> {
-    return this.idsAmong(await this.visibleTo(viewer), this.db, keys);
+    const ids = await this.idsAmong(await this.visibleTo(viewer), this.db, keys);
+    return ids.map((id, index) => {
+      const { checklist, key } = keys[index] ?? { checklist: '', key: '' };
+      if (id !== null) return id;
+      throw notFound({
+        en: `The checklist "${checklist}" has no item "${key}"`,
+        zh: `清单“${checklist}”中没有条目“${key}”`,
+      });
+    });
   }
 
-  /** The practices of these keys in the shipped checklists; NOT_FOUND names the first that is not there. */
-  shippedItemIds(db: Db, keys: readonly ItemKey[]): Promise<string[]> {
+  /** The practices of these keys in the shipped checklists; null for one that no release has. */
+  shippedItemIds(db: Db, keys: readonly ItemKey[]): Promise<(string | null)[]> {
     return this.idsAmong(shipped, db, keys);
   }
 
-  private async idsAmong(among: Prisma.ChecklistWhereInput, db: Db, keys: readonly ItemKey[]): Promise<string[]> {
+  private async idsAmong(
+    among: Prisma.ChecklistWhereInput,
+    db: Db,
+    keys: readonly ItemKey[],
+  ): Promise<(string | null)[]> {
     const rows = await db.item.findMany({
       where: { OR: keys.map(({ checklist, key }) => ({ key, checklist: { AND: [among, { slug: checklist }] } })) },
       include: { checklist: true },
     });
-    return keys.map(({ checklist, key }) => {
-      const found = rows.find((row) => row.key === key && row.checklist.slug === checklist);
-      if (!found) {
-        throw notFound({
-          en: `The checklist "${checklist}" has no item "${key}"`,
-          zh: `清单“${checklist}”中没有条目“${key}”`,
-        });
-      }
-      return found.id;
-    });
+    return keys.map(
+      ({ checklist, key }) => rows.find((row) => row.key === key && row.checklist.slug === checklist)?.id ?? null,
+    );
   }
 
   /** How much a difference in a key of environment or workload matters, by key. */

@@ -91,7 +91,10 @@ export class ExpectedGain {
   @Field(() => Float, { description: 'Upper end, as how many times better' }) ratioTo!: number;
   @Field(() => LocalizedText, { description: 'Under which conditions it was seen' }) conditions!: LocalizedText;
   @Field(() => String, { nullable: true, description: 'Where it is stated' }) source!: string | null;
-  @Field(() => String, { nullable: true, description: 'Name of the experiment, for an own measurement' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Slug of the reference note that shows it, for an own measurement: notes(filter: { slug })',
+  })
   note!: string | null;
 }
 

@@ -40,8 +40,14 @@ export class ReleaseDifferenceResolver {
 export class ChecklistReleasesResolver {
   constructor(private readonly service: ReleasesService) {}
 
-  @ResolveField(() => [Release], { description: 'All its releases, the newest first; at most 100' })
-  async releases(@Parent() { releaseId }: Checklist, @Context() request: RequestContext): Promise<Release[]> {
-    return this.service.releasesBeside(request).load(releaseId);
+  @ResolveField(() => [Release], {
+    description: 'All its releases, the newest first, at most 100; of a private checklist of others only this one',
+  })
+  async releases(
+    @Parent() { releaseId }: Checklist,
+    @CurrentViewer() viewer: Viewer,
+    @Context() request: RequestContext,
+  ): Promise<Release[]> {
+    return this.service.releasesOf(viewer, request, releaseId);
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { releaseDifference, type ItemDifference, type ItemState } from '../../domain/content/release-difference.js';
+import { Access, isVisibleTo } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
+import type { LocalizedText } from '../../domain/locale.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import { Database } from '../../platform/database/database.js';
 import { groupByKey, perRequest } from '../../platform/graphql/loader.js';
 import {
@@ -27,21 +31,30 @@ export class ReleasesService {
   constructor(
     private readonly db: Database,
     private readonly catalog: CatalogService,
+    private readonly access: Access,
   ) {}
 
   /** By the id of any release: the releases of its checklist, the newest first. */
-  readonly releasesBeside = perRequest(async (releaseIds: readonly string[]): Promise<Release[][]> => {
+  private readonly releasesBeside = perRequest(async (releaseIds: readonly string[]) => {
     const own = await this.db.release.findMany({
       where: { id: { in: [...releaseIds] } },
       select: { id: true, checklistId: true },
     });
     const rows = await this.db.release.findMany({
       where: { checklistId: { in: own.map(({ checklistId }) => checklistId) } },
+      include: { checklist: { select: { teamId: true, ownerId: true } } },
       orderBy: { rank: 'desc' },
     });
     const checklists = releaseIds.map((id) => own.find((one) => one.id === id)?.checklistId ?? '');
     return groupByKey(checklists, rows, ({ checklistId }) => checklistId).map((all) => all.slice(0, RELEASE_LIMIT));
   });
+
+  /** The releases of the checklist that this one is of; this one alone where the checklist is hidden from the viewer. */
+  async releasesOf(viewer: Viewer, request: object, releaseId: string): Promise<Release[]> {
+    const owners = await this.access.visibleOwners(viewer);
+    const all = await this.releasesBeside(request).load(releaseId);
+    return all.filter(({ id, checklist }) => id === releaseId || isVisibleTo(owners, checklist));
+  }
 
   /** Both sides of a difference, and its counts; NOT_FOUND for a release that is not there. */
   async difference(viewer: Viewer, slug: string, from: string, to: string | null): Promise<ReleaseDifference> {
@@ -112,7 +125,7 @@ function stateOf(row: StateRow): ItemState {
     section: row.section.key,
     order: row.order,
     checkDigest: revision.checkDigest,
-    texts: { title, summary, why, check, apply, measure, avoid, rollback },
+    texts: { title, summary, why, check, apply, measure, avoid, rollback, ...ownBody(revision.texts) },
     fields: {
       layer: item.layer,
       bottleneck: item.bottleneck,
@@ -132,4 +145,12 @@ function stateOf(row: StateRow): ItemState {
       reviewBy: item.reviewBy,
     },
   };
+}
+
+const bodyShape = z.object({ body: z.unknown().optional() });
+
+/** The text of a private item that stands in none of the parts. */
+function ownBody(texts: unknown): { body?: LocalizedText } {
+  const { body } = bodyShape.parse(texts);
+  return body === undefined ? {} : { body: toLocalizedText(body) };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import semver from 'semver';
+import { z } from 'zod';
 import type { ChecklistBundle } from '../../domain/content/bundle.js';
 import { readChecklist, type Undecided } from '../../domain/content/import/imported.js';
+import { releasePattern } from '../../domain/content/schema.js';
 import { keyOf } from '../../domain/content/import/key-of.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
 import { textIn, type Locale } from '../../domain/locale.js';
@@ -15,7 +17,7 @@ import { SearchIndex } from '../../platform/search-index/search-index.service.js
 import { itemDocuments } from './content.search.js';
 import type { ChecklistFormat, ChecklistImportReport, ImportChecklistInput } from './content.types.js';
 import { ensureRelease, lockContent } from './content.writes.js';
-import { privateRelease, releaseDigest, type ReleaseContent } from './release-content.js';
+import { privateRelease, releaseDigest, type EarlierTexts, type ReleaseContent } from './release-content.js';
 
 /** Most sections, items of a section, and places of a file that a report shows. */
 const REPORT_LIMIT = 100;
@@ -46,24 +48,25 @@ export class ChecklistImportsService {
     }
     const { bundle, format, undecided } = reading.checklist;
     const slug = slugFor(input, bundle);
-    const isKnown = await this.requireFree(slug, owner);
-    const version = await this.versionFor(slug, isKnown, input.version ?? bundle.release ?? null, bundle);
-    const report = reportOf(bundle, undecided, viewer.locale);
-    const told = { ...report, format: formatNames[format], slug, version };
-    if (input.dryRun) return told;
-    const { releaseId, isNew } = await once(this.db, viewer, 'importChecklist', input, async (tx) => {
+    const named = givenVersion(input.version);
+    const report = { ...reportOf(bundle, undecided, viewer.locale), format: formatNames[format], slug };
+    if (input.dryRun) return { ...report, version: await versionFor(this.db, { slug, owner, named, bundle }) };
+    const written = await once(this.db, viewer, 'importChecklist', input, async (tx) => {
       await lockContent(tx);
-      return this.write(tx, viewer, privateRelease(bundle, { slug, version, owner }));
+      const version = await versionFor(tx, { slug, owner, named, bundle });
+      return this.write(tx, viewer, privateRelease(bundle, { slug, version, owner }, await earlierTexts(tx, slug)));
     });
-    return { ...told, releaseId, isNew };
+    return { ...report, ...written };
   }
 
-  private async write(tx: Db, viewer: Viewer, content: ReleaseContent): Promise<{ releaseId: string; isNew: boolean }> {
-    const { slug, version, owner } = content;
+  private async write(
+    tx: Db,
+    viewer: Viewer,
+    content: ReleaseContent,
+  ): Promise<{ releaseId: string; version: string; isNew: boolean }> {
+    const { slug, version } = content;
     const state = await ensureRelease(tx, content);
-    if (state === 'differs') throw published(slug, version);
-    const { id: checklistId, ...found } = await tx.checklist.findUniqueOrThrow({ where: { slug } });
-    if (found.teamId !== owner.teamId || found.ownerId !== owner.ownerId) throw taken(slug);
+    const { id: checklistId } = await tx.checklist.findUniqueOrThrow({ where: { slug } });
     const release = await tx.release.findUniqueOrThrow({
       where: { checklistId_version: { checklistId, version } },
       select: { id: true },
@@ -76,7 +79,7 @@ export class ChecklistImportsService {
         { projectId: null, subject: 'checklist', subjectId: checklistId, field: 'release', after: { slug, version } },
       ]);
     }
-    return { releaseId: release.id, isNew: state === 'published' };
+    return { releaseId: release.id, version, isNew: state === 'published' };
   }
 
   private async ownerOf(viewer: Viewer, team: string | null): Promise<Owner> {
@@ -84,53 +87,77 @@ export class ChecklistImportsService {
     const { id } = await this.access.requireTeam(viewer, team);
     return { teamId: id, ownerId: null };
   }
+}
 
-  /** Whether the owner has a checklist of this name; CONFLICT where somebody else has, or it is a shipped one. */
-  private async requireFree(slug: string, owner: Owner): Promise<boolean> {
-    const found = await this.db.checklist.findUnique({ where: { slug } });
-    if (found && (found.teamId !== owner.teamId || found.ownerId !== owner.ownerId)) throw taken(slug);
-    return found !== null;
-  }
+/** The version that the caller named; INVALID_INPUT where it is none. */
+function givenVersion(version: string | null | undefined): string | null {
+  if (version === null || version === undefined) return null;
+  if (releasePattern.test(version) && version.length <= 50) return version;
+  throw invalidInput(
+    { en: `"${version}" is not a version such as 1.2.0`, zh: `“${version}”不是版本号，应形如 1.2.0` },
+    { version },
+  );
+}
 
-  /** The version named, else that of the newest release where the content is the same, else the next one. */
-  private async versionFor(
-    slug: string,
-    isKnown: boolean,
-    named: string | null,
-    bundle: ChecklistBundle,
-  ): Promise<string> {
-    if (named !== null && semver.valid(named) !== named) {
-      throw invalidInput(
-        { en: `"${named}" is not a version such as 1.2.0`, zh: `“${named}”不是版本号，应形如 1.2.0` },
-        { version: named },
-      );
-    }
-    if (!isKnown) return named ?? '1.0.0';
-    const releases = await this.db.release.findMany({
-      where: { checklist: { slug } },
-      orderBy: { rank: 'desc' },
-      select: { version: true, digest: true },
-    });
-    const [newest] = releases;
-    if (!newest) return named ?? '1.0.0';
-    const owner = { teamId: null, ownerId: null };
-    const digest = releaseDigest(privateRelease(bundle, { slug, version: newest.version, owner }));
-    if (named === null) {
-      return newest.digest === digest ? newest.version : (semver.inc(newest.version, 'minor') ?? newest.version);
-    }
-    const same = releases.find(({ version }) => version === named);
-    if (same && same.digest !== digest) throw published(slug, named);
-    if (!same && semver.lt(named, newest.version)) {
-      throw conflict(
-        {
-          en: `Release ${named} would come after ${newest.version}, which is newer`,
-          zh: `版本 ${named} 低于已有的 ${newest.version}`,
-        },
-        { current: { version: newest.version } },
-      );
-    }
-    return named;
+interface Wanted {
+  readonly slug: string;
+  readonly owner: Owner;
+  readonly named: string | null;
+  readonly bundle: ChecklistBundle;
+}
+
+/**
+ * The version named; else that of the release that says the same; else that of the file where it is higher than all, or
+ * the next one. CONFLICT where the name is somebody else's, or the version named is taken or lower.
+ */
+async function versionFor(db: Db, { slug, owner, named, bundle }: Wanted): Promise<string> {
+  const checklist = await db.checklist.findUnique({
+    where: { slug },
+    include: { releases: { orderBy: { rank: 'desc' }, select: { version: true, digest: true } } },
+  });
+  if (checklist && (checklist.teamId !== owner.teamId || checklist.ownerId !== owner.ownerId)) throw taken(slug);
+  const [newest] = checklist?.releases ?? [];
+  const ofFile = bundle.release ?? null;
+  if (!checklist || !newest) return named ?? ofFile ?? '1.0.0';
+  const digest = releaseDigest(privateRelease(bundle, { slug, version: newest.version, owner }));
+  const candidates = named === null ? [newest] : checklist.releases.filter(({ version }) => version === named);
+  const same = candidates.find((release) => release.digest === digest);
+  if (same) return same.version;
+  if (named === null) {
+    if (ofFile !== null && semver.gt(ofFile, newest.version)) return ofFile;
+    return semver.inc(newest.version, 'minor') ?? newest.version;
   }
+  if (checklist.releases.some(({ version }) => version === named)) throw published(slug, named);
+  if (semver.gt(named, newest.version)) return named;
+  throw conflict(
+    {
+      en: `Release ${named} would come after ${newest.version}, which is newer`,
+      zh: `版本 ${named} 低于已有的 ${newest.version}`,
+    },
+    { current: { version: newest.version } },
+  );
+}
+
+const textsShape = z.record(z.string(), z.object({ en: z.string().optional(), zh: z.string().optional() }).optional());
+const digestsShape = z.partialRecord(z.string(), z.object({ en: z.string(), zhFrom: z.string().nullable() }));
+
+/** The texts of the newest release of a checklist, by the key of the item. */
+async function earlierTexts(tx: Db, slug: string): Promise<ReadonlyMap<string, EarlierTexts>> {
+  const newest = await tx.release.findFirst({
+    where: { checklist: { slug } },
+    orderBy: { rank: 'desc' },
+    select: {
+      items: {
+        select: { key: true, revision: { select: { title: true, summary: true, texts: true, textDigests: true } } },
+      },
+    },
+  });
+  return new Map(
+    (newest?.items ?? []).map(({ key, revision: { title, summary, texts, textDigests } }) => {
+      const parts = textsShape.parse({ ...textsShape.parse(texts), title, summary });
+      return [key, { texts: parts, digests: digestsShape.parse(textDigests) }];
+    }),
+  );
 }
 
 const formatNames = {
@@ -167,6 +194,7 @@ function reportOf(bundle: ChecklistBundle, undecided: readonly Undecided[], loca
     sections: bundle.sections.slice(0, REPORT_LIMIT).map((section) => ({
       key: section.key,
       title: toLocalizedText(section.title),
+      itemCount: section.items.length,
       items: section.items
         .slice(0, REPORT_LIMIT)
         .map(({ key, title }) => ({ key: `${section.key}/${key}`, title: toLocalizedText(title) })),

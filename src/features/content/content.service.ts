@@ -52,9 +52,11 @@ export class ContentService implements OnModuleInit {
         await lockContent(tx);
         await replaceRegistries(tx, catalog);
         this.index.forgetGlossary();
-        const refused: CatalogChecklist[] = [];
+        const refused: string[] = [];
         for (const checklist of catalog.checklists) {
-          if ((await ensureRelease(tx, shippedRelease(checklist))) === 'differs') refused.push(checklist);
+          const state = await ensureRelease(tx, shippedRelease(checklist));
+          if (state === 'differs') refused.push(whyKept(checklist));
+          if (state === 'older') refused.push(whyOlder(checklist));
         }
         const { put, remove } = await itemDocuments(tx);
         await this.index.remove(tx, remove);
@@ -66,11 +68,17 @@ export class ContentService implements OnModuleInit {
       },
       { timeout: 300_000 },
     );
-    for (const { slug, release } of kept) {
-      this.log.warn(
-        `content/checklists/${slug} differs from its release ${release}, which is published and stays as it is: ` +
-          `raise "release" in checklist.yaml to publish the change`,
-      );
-    }
+    for (const warning of kept) this.log.warn(warning);
   }
+}
+
+function whyKept({ slug, release }: CatalogChecklist): string {
+  return (
+    `content/checklists/${slug} differs from its release ${release}, which is published and stays as it is: ` +
+    `raise "release" in checklist.yaml to publish the change`
+  );
+}
+
+function whyOlder({ slug, release }: CatalogChecklist): string {
+  return `content/checklists/${slug} has release ${release}, and a higher one is published: the higher one stays the newest`;
 }

@@ -58,7 +58,8 @@ export class ImportedItem {
 export class ImportedSection {
   @Field({ description: 'Its key' }) key!: string;
   @Field(() => LocalizedText, { description: 'Title' }) title!: LocalizedText;
-  @Field(() => [ImportedItem], { description: 'Its items, in order' }) items!: ImportedItem[];
+  @Field(() => Int, { description: 'How many items it has' }) itemCount!: number;
+  @Field(() => [ImportedItem], { description: 'Its items, in order; at most 100' }) items!: ImportedItem[];
 }
 
 @ObjectType({ description: 'Why a file cannot be imported' })
@@ -76,7 +77,7 @@ export class ChecklistImportReport {
   @Field(() => String, { nullable: true, description: 'Slug of the checklist' }) slug!: string | null;
   @Field(() => String, { nullable: true, description: 'Version of the release' }) version!: string | null;
   @Field(() => LocalizedText, { nullable: true, description: 'Title' }) title!: LocalizedText | null;
-  @Field(() => [ImportedSection], { description: 'Its sections, in order; at most 100 with 100 items each' })
+  @Field(() => [ImportedSection], { description: 'Its sections, in order' })
   sections!: ImportedSection[];
   @Field(() => Int, { description: 'How many items it has' }) itemCount!: number;
   @Field(() => Int, { description: 'How many of them have a title in both languages' }) bilingualCount!: number;

@@ -1,3 +1,4 @@
+import semver from 'semver';
 import { digestOf } from '../../domain/content/digest.js';
 import type { Catalog } from '../../domain/content/catalog.js';
 import { Prisma } from '../../generated/prisma/client.js';
@@ -71,17 +72,22 @@ function differs(wanted: object, stored: object | undefined): boolean {
 
 /**
  * Publishes the checklist's release if it is not there yet. A release that is there stays as it is: `differs` tells that
- * the content says something else under its version.
+ * the content says something else under its version, `older` that a higher version is there.
  */
-export async function ensureRelease(tx: Db, content: ReleaseContent): Promise<'there' | 'published' | 'differs'> {
+export async function ensureRelease(
+  tx: Db,
+  content: ReleaseContent,
+): Promise<'there' | 'published' | 'differs' | 'older'> {
   const { slug, owner, version, title, summary, sections } = content;
   const digest = releaseDigest(content);
+  await makeRoom(tx, content);
   const { id: checklistId } = await tx.checklist.upsert({ where: { slug }, create: { slug, ...owner }, update: {} });
   const found = await tx.release.findUnique({ where: { checklistId_version: { checklistId, version } } });
   if (found) return found.digest === digest ? 'there' : 'differs';
-  const newest = await tx.release.aggregate({ where: { checklistId }, _max: { rank: true } });
+  const newest = await tx.release.findFirst({ where: { checklistId }, orderBy: { rank: 'desc' } });
+  if (newest && semver.lt(version, newest.version)) return 'older';
   const release = await tx.release.create({
-    data: { checklistId, version, rank: (newest._max.rank ?? 0) + 1, title: toJson(title), summary: toJson(summary), digest },
+    data: { checklistId, version, rank: (newest?.rank ?? 0) + 1, title: toJson(title), summary: toJson(summary), digest },
   });
   const revisions = await ensureRevisions(
     tx,
@@ -111,6 +117,14 @@ export async function ensureRelease(tx: Db, content: ReleaseContent): Promise<'t
     });
   }
   return 'published';
+}
+
+/** A shipped checklist takes its name from a private one, which goes on under another: nothing of it is lost. */
+async function makeRoom(tx: Db, { slug, owner }: ReleaseContent): Promise<void> {
+  if (owner.teamId !== null || owner.ownerId !== null) return;
+  const found = await tx.checklist.findUnique({ where: { slug } });
+  if (!found || (found.teamId === null && found.ownerId === null)) return;
+  await tx.checklist.update({ where: { id: found.id }, data: { slug: `${slug}-${found.id.slice(-12)}` } });
 }
 
 /** The revision of each item by its key: the one that is there where nothing changed, else a new one. */

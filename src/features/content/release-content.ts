@@ -1,6 +1,6 @@
 import type { BundleItem, ChecklistBundle } from '../../domain/content/bundle.js';
 import type { CatalogChecklist, CatalogItem } from '../../domain/content/catalog.js';
-import { digestOf } from '../../domain/content/digest.js';
+import { digestOf, type TextDigest } from '../../domain/content/digest.js';
 import { textFields } from '../../domain/content/schema.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -97,10 +97,17 @@ function shippedWording(item: CatalogItem): ItemContent['wording'] {
   };
 }
 
-/** A team's own checklist as it is written. */
+/** What the release before says of an item's texts, and which English their Chinese was made from. */
+export interface EarlierTexts {
+  readonly texts: Readonly<Record<string, Partial<LocalizedText> | undefined>>;
+  readonly digests: Partial<Record<string, TextDigest>>;
+}
+
+/** A team's own checklist as it is written; `earlier` has the items of the release before by their key. */
 export function privateRelease(
   bundle: ChecklistBundle,
   { slug, version, owner }: Pick<ReleaseContent, 'slug' | 'version' | 'owner'>,
+  earlier: ReadonlyMap<string, EarlierTexts> = new Map(),
 ): ReleaseContent {
   let position = 0;
   return {
@@ -117,24 +124,33 @@ export function privateRelease(
         key: `${section.key}/${item.key}`,
         order: index + 1,
         position: (position += 1),
-        digest: digestOf(item),
-        wording: privateWording(item),
+        digest: digestOf(saidBy(item)),
+        wording: privateWording(item, earlier.get(`${section.key}/${item.key}`)),
       })),
     })),
   };
 }
 
+/** What an item says, without empty lists and objects: they say the same as none. */
+function saidBy(item: BundleItem): object {
+  return Object.fromEntries(
+    Object.entries(item).filter(
+      ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
+    ),
+  );
+}
+
 /** The texts of an item that stand in `texts`: the parts, and what is in none of them. */
 const partNames = ['why', 'check', 'apply', 'measure', 'avoid', 'rollback', 'body'] as const;
 
-function privateWording(item: BundleItem): ItemContent['wording'] {
+function privateWording(item: BundleItem, earlier: EarlierTexts | undefined): ItemContent['wording'] {
   const texts = Object.fromEntries(partNames.flatMap((name) => (item[name] ? [[name, item[name]]] : [])));
   return {
     checkDigest: privateCheckDigest(item),
     title: item.title,
     summary: item.summary ?? {},
     texts,
-    textDigests: toJson(Object.fromEntries([...textFields, 'body' as const].flatMap((name) => translated(name, item)))),
+    textDigests: toJson(Object.fromEntries([...textFields, 'body' as const].flatMap((name) => translated(name, item, earlier)))),
     layer: item.layer ?? UNSPECIFIED,
     bottleneck: item.bottleneck ?? UNSPECIFIED,
     phases: item.phases ?? [],
@@ -154,11 +170,14 @@ function privateWording(item: BundleItem): ItemContent['wording'] {
   };
 }
 
-/** Both languages came in one file: the Chinese is taken as made from the English beside it. */
-function translated(name: (typeof textFields)[number] | 'body', item: BundleItem) {
-  const en = item[name]?.en;
+/** Chinese that stayed as it was is made from the English of then; any other from the English beside it. */
+function translated(name: (typeof textFields)[number] | 'body', item: BundleItem, earlier: EarlierTexts | undefined) {
+  const { en, zh } = item[name] ?? {};
   if (en === undefined) return [];
-  return [[name, { en: digestOf(en), zhFrom: digestOf(en) }] as const];
+  const digest = digestOf(en);
+  const isKept = zh !== undefined && earlier?.texts[name]?.zh === zh;
+  const zhFrom = isKept ? (earlier?.digests[name]?.zhFrom ?? digest) : digest;
+  return [[name, { en: digest, zhFrom }] as const];
 }
 
 /** As `checkDigestOf`, of whatever text says what to check. */

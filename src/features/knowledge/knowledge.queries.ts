@@ -20,10 +20,11 @@ export function toNote(row: NoteRow): Note {
 /** The notes that a viewer may see and a filter lets through. */
 export function notesWhere(
   visible: VisibleProjects,
-  { item, hardware, outcome, tags }: NoteFilter,
+  { slug, item, hardware, outcome, tags }: NoteFilter,
 ): Prisma.NoteWhereInput {
   const conditions: Prisma.NoteWhereInput[] = [];
   if (visible !== 'ALL') conditions.push({ OR: [{ projectId: null }, { projectId: { in: [...visible] } }] });
+  if (slug) conditions.push({ slug });
   if (item) conditions.push({ items: { some: { item: { key: item } } } });
   if (hardware) conditions.push({ context: { path: ['hardware'], equals: hardware } });
   if (outcome) conditions.push({ outcome: { in: [...new Set(outcome)] } });

@@ -59,11 +59,16 @@ export class NotesResolver {
     return this.audits.itemById(request).load(await this.knowledge.adopt(viewer, input));
   }
 
-  @ResolveField(() => [Item], { description: 'The items that it is about, as their newest release has them' })
-  async items(@Parent() note: Note, @Context() request: RequestContext): Promise<Item[]> {
+  @ResolveField(() => [Item], {
+    description: 'The items that it is about, as their newest release has them, as far as the viewer may see them',
+  })
+  async items(
+    @Parent() note: Note,
+    @CurrentViewer() viewer: Viewer,
+    @Context() request: RequestContext,
+  ): Promise<Item[]> {
     const ids = await this.knowledge.itemIdsOfNote(request).load(note.id);
-    const items = await Promise.all(ids.map((id) => this.catalog.newestItem(request).load(id)));
-    return items.filter((item) => item !== null);
+    return this.catalog.newestItems(viewer, request, ids);
   }
 
   @ResolveField(() => [Trial], { description: 'The trials that show it' })

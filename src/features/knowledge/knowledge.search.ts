@@ -18,7 +18,7 @@ const forDocument = {
       item: {
         select: {
           key: true,
-          checklist: { select: { slug: true } },
+          checklist: { select: { slug: true, teamId: true, ownerId: true } },
           revisions: { orderBy: { id: 'desc' }, take: 1, select: { tags: true, frameworks: true } },
         },
       },
@@ -36,7 +36,8 @@ export async function noteDocuments(tx: Db, ids: readonly string[]): Promise<Sea
 
 function documentOf(note: Prisma.NoteGetPayload<{ include: typeof forDocument }>): SearchDocument {
   const [title, body, caveats] = [note.title, note.body, note.caveats ?? {}].map(toLocalizedText);
-  const items = note.items.map(({ item }) => item);
+  // A note is seen by more people than a private checklist is.
+  const items = note.items.map(({ item }) => item).filter(({ checklist }) => !checklist.teamId && !checklist.ownerId);
   const revisions = items.flatMap((item) => item.revisions);
   const own = note.comparisons.at(-1);
   const rows = [...note.trials.flatMap(({ trial }) => trial.comparisons), ...(own ? [own] : [])];
@@ -49,6 +50,11 @@ function documentOf(note: Prisma.NoteGetPayload<{ include: typeof forDocument }>
     const texts = [body?.[language], caveats?.[language]].filter((text) => text !== null && text !== undefined);
     return texts.length > 0 ? texts.join('\n\n') : null;
   };
+  // The keys of its items are part of the text: who types one wants the item first.
+  const withKeys = (language: 'en' | 'zh') => {
+    const text = joined(language);
+    return text === null ? null : [text, ...items.map(({ key }) => key)].join('\n\n');
+  };
   return {
     kind: 'NOTE',
     subjectId: note.id,
@@ -58,11 +64,11 @@ function documentOf(note: Prisma.NoteGetPayload<{ include: typeof forDocument }>
     checklist: first?.checklist.slug ?? null,
     section: first?.key.split('/')[0] ?? null,
     title: title ?? { en: null, zh: null },
-    body: { en: joined('en'), zh: joined('zh') },
+    body: { en: withKeys('en'), zh: withKeys('zh') },
     identifiers: [
       ...changed,
       ...changed.map((key) => key.replace(/^(env|workload)\./, '')),
-      ...items.map(({ key }) => key),
+      ...(note.slug === null ? [] : [note.slug]),
     ],
     tags: [...new Set([...note.tags, ...revisions.flatMap(({ tags }) => tags)])],
     hardware: hardware === null ? [] : [hardware],

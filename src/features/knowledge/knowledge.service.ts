@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../domain/errors.js';
 import { expectationOf } from '../../domain/knowledge/expectation.js';
-import { textIn, textOf } from '../../domain/locale.js';
+import { isFallback, textIn, textOf } from '../../domain/locale.js';
 import { optionalText, requiredText, textList, TEXT_LIMITS } from '../../domain/text-limits.js';
 import { changeOf } from '../../domain/knowledge/change.js';
 import { Prisma, type AuditItem as AuditItemRow, type Note as NoteRow } from '../../generated/prisma/client.js';
@@ -173,12 +173,13 @@ export class KnowledgeService {
 
   /** Makes the reference notes, which belong to no project, what the content says; the search index with them. */
   async putReferenceNotes(tx: Db, notes: readonly CatalogNote[]): Promise<void> {
-    const { changed, removed } = await putReferenceNotes(tx, notes, {
+    const { present, removed } = await putReferenceNotes(tx, notes, {
       catalog: this.catalog,
       measurements: this.measurements,
     });
     await this.index.remove(tx, removed.map((subjectId) => ({ kind: 'NOTE', subjectId }))); // prettier-ignore
-    await this.index.put(tx, await noteDocuments(tx, changed));
+    // All of them: the glossary and the tags of items may have changed.
+    await this.index.put(tx, await noteDocuments(tx, present));
   }
 
   /** Gives back the id of the audit item: change and expectation are copied, its state stays as it is. */
@@ -194,9 +195,10 @@ export class KnowledgeService {
     return once(this.db, viewer, 'adoptNote', input, async (tx) => {
       await this.audits.touchOpen(tx, audit.id);
       const item = await auditItemFor(tx, audit.id, note.id, input.itemKey ?? null);
-      const title = textIn(toLocalizedText(note.title), note.locale);
+      const titles = toLocalizedText(note.title);
+      const locale = isFallback(titles, viewer.locale) ? note.locale : viewer.locale;
       const expectation = expectationOf(
-        { title, outcome: note.outcome, locale: note.locale },
+        { title: textIn(titles, locale), outcome: note.outcome, locale },
         await effectsOf(tx, note.id),
       );
       await tx.auditItem.update({

@@ -47,6 +47,8 @@ export class NoteConnection extends connectionOf(Note, 'Note') {}
 
 @InputType({ description: 'Which notes to list; conditions are joined by "and"' })
 export class NoteFilter {
+  @Field(() => String, { nullable: true, description: 'Name of a reference note, as ExpectedGain.note has it' })
+  slug?: string | null;
   @Field(() => String, { nullable: true, description: 'Key of an item that the note links to' }) item?: string | null;
   @Field(() => String, { nullable: true, description: 'Slug of a hardware profile' }) hardware?: string | null;
   @Field(() => [NoteOutcome], { nullable: true, description: 'Any of these outcomes' }) outcome?: NoteOutcome[] | null;

@@ -14,30 +14,29 @@ interface PlacedNote {
 }
 
 /**
- * Makes the reference notes what the content says, and gives back the ids of those that changed. Where measurements or
+ * Makes the reference notes what the content says, and gives back the ids of those that are there, and that went. Where measurements or
  * method changed, the comparisons are computed anew beside the old ones. A note that is gone stays where it was adopted.
  */
 export async function putReferenceNotes(
   tx: Db,
   notes: readonly CatalogNote[],
   services: { readonly catalog: CatalogService; readonly measurements: MeasurementsService },
-): Promise<{ changed: string[]; removed: string[] }> {
+): Promise<{ present: string[]; removed: string[] }> {
   const known = await tx.note.findMany({
     where: { slug: { not: null } },
     select: { id: true, slug: true, digest: true, measurementDigest: true, _count: { select: { adoptions: true } } },
   });
-  const changed = notes
-    .map((note): PlacedNote => {
-      const found = known.find(({ slug }) => slug === note.slug);
-      const measurementDigest = `${METHOD_VERSION}:${note.reading.digest}`;
-      return { id: found?.id ?? uuidv7(), note, measurementDigest, found };
-    })
-    .filter(
-      ({ note, measurementDigest, found }) =>
-        found?.digest !== note.digest || found.measurementDigest !== measurementDigest,
-    );
+  const placed = notes.map((note): PlacedNote => {
+    const found = known.find(({ slug }) => slug === note.slug);
+    const measurementDigest = `${METHOD_VERSION}:${note.reading.digest}`;
+    return { id: found?.id ?? uuidv7(), note, measurementDigest, found };
+  });
+  const changed = placed.filter(
+    ({ note, measurementDigest, found }) =>
+      found?.digest !== note.digest || found.measurementDigest !== measurementDigest,
+  );
   await writeNotes(tx, changed);
-  await linkItems(tx, changed, services.catalog);
+  await linkItems(tx, placed, services.catalog);
   const remeasured = changed.filter(({ found, measurementDigest }) => found?.measurementDigest !== measurementDigest);
   await services.measurements.saveReadings(
     tx,
@@ -49,7 +48,7 @@ export async function putReferenceNotes(
   await tx.comparison.deleteMany({ where: { noteId: { in: removed } } });
   await tx.noteItem.deleteMany({ where: { noteId: { in: removed } } });
   await tx.note.deleteMany({ where: { id: { in: removed } } });
-  return { changed: changed.map(({ id }) => id), removed };
+  return { present: placed.map(({ id }) => id), removed };
 }
 
 async function writeNotes(tx: Db, placed: readonly PlacedNote[]): Promise<void> {
@@ -62,11 +61,15 @@ async function writeNotes(tx: Db, placed: readonly PlacedNote[]): Promise<void> 
 async function linkItems(tx: Db, placed: readonly PlacedNote[], catalog: CatalogService): Promise<void> {
   const names = [...new Set(placed.flatMap(({ note }) => note.items))];
   const ids = await catalog.shippedItemIds(tx, names.map(itemKeyOf));
-  const idOf = new Map(names.map((name, index) => [name, ids[index] ?? '']));
+  const idOf = new Map(names.map((name, index) => [name, ids[index] ?? null]));
   await tx.noteItem.deleteMany({ where: { noteId: { in: placed.map(({ id }) => id) } } });
   await tx.noteItem.createMany({
     data: placed.flatMap(({ id, note }) =>
-      note.items.map((name, order) => ({ noteId: id, itemId: idOf.get(name) ?? '', order })),
+      note.items.flatMap((name, order) => {
+        const itemId = idOf.get(name) ?? null;
+        // An item that no release has yet: its checklist is published again before anybody can see it.
+        return itemId === null ? [] : [{ noteId: id, itemId, order }];
+      }),
     ),
   });
 }

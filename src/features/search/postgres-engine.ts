@@ -5,6 +5,7 @@ import type { LocalizedText } from '../../domain/locale.js';
 import type { GlossaryIndex } from '../../domain/search/glossary-index.js';
 import { asUnfinished, loosened, queryOf, type SearchQuery } from '../../domain/search/query.js';
 import { snippetOf } from '../../domain/search/snippet.js';
+import { isStopWord } from '../../domain/search/stop-words.js';
 import { similarWords } from '../../domain/search/spelling.js';
 import { Database } from '../../platform/database/database.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
@@ -63,6 +64,7 @@ export class PostgresEngine implements SearchEngine {
     const meant = all.support > 0 ? query : await this.corrected(query, request, glossary);
     if (meant !== query) {
       query = meant;
+      if (query.groups.length === 0) return nothing;
       all = await answered(matchingAll(query, request));
     }
     if (all.support >= ENOUGH) return asPage(all, query);
@@ -84,14 +86,16 @@ export class PostgresEngine implements SearchEngine {
     const doubtful = query.groups.filter(({ spelling }) => spelling !== null);
     if (doubtful.length === 0) return query;
     const [row] = await this.db.$queryRaw<[unknown]>(probeOf(doubtful.map(groupQuery), request));
-    const { found, words } = probeShape.parse(row);
-    const vocabulary = [...glossary.words, ...words];
+    const { found, words: known } = probeShape.parse(row);
+    const vocabulary = [...glossary.words, ...known];
     let meant = query;
     // From the last word to the first, so that the places of those before stay right.
     for (const [place, group] of [...doubtful.entries()].reverse()) {
       if (found[place] !== false || group.spelling === null) continue;
       const { text } = meant;
-      const queries = similarWords(group.spelling, vocabulary, CORRECTIONS_LIMIT).map((word) =>
+      // A stop word would leave nothing of the word to ask for.
+      const words = similarWords(group.spelling, vocabulary, CORRECTIONS_LIMIT).filter((word) => !isStopWord(word));
+      const queries = words.map((word) =>
         queryOf(`${text.slice(0, group.start)}${word}${text.slice(group.end)}`, glossary),
       );
       // A correction that makes a term of the glossary with its neighbors is the likeliest.

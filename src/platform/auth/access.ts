@@ -11,6 +11,15 @@ export type VisibleProjects = 'ALL' | readonly string[];
 /** Whose own checklists somebody may see: everybody's, or those of this person and these teams. */
 export type VisibleOwners = 'ALL' | { readonly userId: string; readonly teamIds: readonly string[] };
 
+/** Whether a checklist of this owner, or of nobody, may be seen. */
+export function isVisibleTo(
+  owners: VisibleOwners,
+  { teamId, ownerId }: { readonly teamId: string | null; readonly ownerId: string | null },
+): boolean {
+  if (owners === 'ALL' || (teamId === null && ownerId === null)) return true;
+  return ownerId === owners.userId || (teamId !== null && owners.teamIds.includes(teamId));
+}
+
 /** How the search index names a person or team whose own something is. */
 export const ownerMark = (owner: { readonly userId: string } | { readonly teamId: string }): string =>
   'userId' in owner ? `user:${owner.userId}` : `team:${owner.teamId}`;
@@ -18,6 +27,7 @@ export const ownerMark = (owner: { readonly userId: string } | { readonly teamId
 /** Says what a viewer may do. Roles are read once per request, since a viewer object lives as long as one. */
 @Injectable()
 export class Access {
+  private readonly owners = new WeakMap<Viewer, Promise<VisibleOwners>>();
   private readonly roles = new WeakMap<Viewer, DataLoader<string, ProjectRole | null>>();
 
   constructor(private readonly db: Database) {}
@@ -73,7 +83,16 @@ export class Access {
     return projects.map(({ id }) => id);
   }
 
-  async visibleOwners(viewer: Viewer): Promise<VisibleOwners> {
+  /** Read once per request, as roles are. */
+  visibleOwners(viewer: Viewer): Promise<VisibleOwners> {
+    const known = this.owners.get(viewer);
+    if (known) return known;
+    const read = this.readOwners(viewer);
+    this.owners.set(viewer, read);
+    return read;
+  }
+
+  private async readOwners(viewer: Viewer): Promise<VisibleOwners> {
     if (viewer.role === 'ADMIN') return 'ALL';
     if (viewer.role === 'ANONYMOUS') return { userId: '', teamIds: [] };
     const teams = await this.db.teamMember.findMany({ where: { userId: viewer.id }, select: { teamId: true } });

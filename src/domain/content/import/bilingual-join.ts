@@ -27,7 +27,10 @@ export class BilingualText {
   }
 
   get isFinished(): boolean {
-    return [this.en, this.zh].every((paragraphs) => isFinished(paragraphs.at(-1)?.at(-1) ?? '.'));
+    return [this.en, this.zh].every((paragraphs) => {
+      const last = paragraphs.at(-1)?.at(-1) ?? '.';
+      return isFinished(last) || isListItem.test(last);
+    });
   }
 
   /** A piece of code alone on its line belongs to both languages if the Chinese goes on as the English does. */
@@ -44,7 +47,8 @@ export class BilingualText {
     const paragraph = paragraphs.at(-1);
     const last = paragraph?.at(-1);
     const goesOn = last !== undefined && (isSameParagraph || !isFinished(last) || /^[a-z]/.test(text));
-    if (paragraph && goesOn) paragraph.push(between(last, text), text);
+    if (paragraph && goesOn && isListItem.test(text)) paragraph.push('\n', text);
+    else if (paragraph && goesOn) paragraph.push(between(last, text), text);
     else paragraphs.push([text]);
   }
 }
@@ -58,6 +62,7 @@ function between(one: string, other: string): '' | ' ' {
   return /\p{Script=Han}/u.test(left + right) && /[A-Za-z0-9]/.test(left + right) ? ' ' : '';
 }
 
+const isListItem = /^(?:[-*+•]|\d{1,3}[.)]|[一二三四五六七八九十]{1,3}、|[(（]\d{1,3}[)）])\s*\S/;
 const isWide = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
 
 function isCutName(one: string, other: string): boolean {

@@ -47,7 +47,7 @@ export function checklistOf(draft: Draft, format: ChecklistFormat, fileName: str
   }
   const title = isBlank(draft.title) ? nameOf(fileName) : draft.title;
   const sectionKeys = uniqueKeys(
-    draft.sections.map((section) => (isBlank(section.title) ? title : section.title).en),
+    draft.sections.map((section) => (isBlank(section.title) ? title : section.title)),
     'section',
   );
   const summary = localizedOf(draft.summary);
@@ -57,7 +57,7 @@ export function checklistOf(draft: Draft, format: ChecklistFormat, fileName: str
     ...(summary ? { summary } : {}),
     sections: draft.sections.map((section, index) => {
       const keys = uniqueKeys(
-        section.items.map((item) => item.title.en),
+        section.items.map((item) => item.title),
         'item',
       );
       const about = localizedOf(section.summary);

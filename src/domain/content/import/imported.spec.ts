@@ -11,9 +11,12 @@ describe('the format of a checklist', () => {
   it.each([
     ['keys-twice.yaml', null],
     ['lost-marks.txt', 'markdown'],
+    ['numbered-passages.txt', 'bilingual-text'],
     ['page-breaks.txt', 'bilingual-text'],
     ['sections-and-tables.md', 'markdown'],
     ['team.yaml', 'bundle'],
+    ['turns-of-lines.txt', 'bilingual-text'],
+    ['turns-of-paragraphs.txt', 'bilingual-text'],
   ])('is recognized by the text of %s', (name, format) => {
     const read = readChecklist(readFileSync(join(fixtures, name), 'utf8'));
     expect('checklist' in read ? read.checklist.format : null).toBe(format);
@@ -34,7 +37,9 @@ describe('the format of a checklist', () => {
 
   it('is the one that was given', () => {
     const read = readChecklist('- One: two', { format: 'bilingual-text' });
-    expect('problems' in read).toBe(true);
+    expect('problems' in read && read.problems.map(({ message: { en } }) => en)).toEqual([
+      'No item was found: in bilingual text an item is a short title in English and in Chinese, on one line or on two that follow each other, with its text in both languages below',
+    ]);
     expect(readChecklist('- One', { format: 'word' })).toEqual({
       problems: [
         {

@@ -11,7 +11,7 @@ export const MAX_CHECKLIST_BYTES = 4 * 1024 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Most sections, and most items over all of them. */
-const MOST = { sections: 200, items: 2_000 };
+const MOST = { sections: 100, items: 1_000 };
 
 export type ChecklistFormat = 'markdown' | 'bilingual-text' | 'bundle';
 

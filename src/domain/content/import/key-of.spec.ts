@@ -22,12 +22,21 @@ describe('keys made of titles', () => {
   });
 
   it('numbers equal titles, also where a title ends with such a number', () => {
-    expect(uniqueKeys(['Cache', 'Cache 2', 'Cache', 'cache'], 'item')).toEqual([
+    expect(uniqueKeys(['Cache', 'Cache 2', 'Cache', 'cache'].map((en) => ({ en })), 'item')).toEqual([
       'cache', 'cache-2', 'cache-3', 'cache-4',
     ]); // prettier-ignore
   });
 
-  it('names titles without Latin words by their position', () => {
-    expect(uniqueKeys(['缓存', 'Cache', '预取'], 'section')).toEqual(['section-1', 'cache', 'section-3']);
+  it('names a Chinese title by its digest, whatever stands before it', () => {
+    const [cache, prefetch, gpu] = [{ zh: '缓存' }, { zh: '预取' }, { zh: '检查 GPU 温度', en: '' }];
+    const keys = uniqueKeys([cache, { en: 'Cache' }, prefetch, gpu], 'section');
+    expect(keys).toEqual([
+      expect.stringMatching(/^section-[0-9a-f]{8}$/),
+      'cache',
+      expect.stringMatching(/^section-[0-9a-f]{8}$/),
+      expect.stringMatching(/^gpu-[0-9a-f]{8}$/),
+    ]);
+    expect(uniqueKeys([gpu, { zh: '新的' }, cache], 'section')).toEqual([keys[3], expect.any(String), keys[0]]);
+    expect(uniqueKeys([cache, cache], 'section')).toEqual([keys[0], `${keys[0]}-2`]);
   });
 });

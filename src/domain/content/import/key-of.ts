@@ -1,4 +1,8 @@
+import { digestOf } from '../digest.js';
+
 const MOST_CHARACTERS = 60;
+/** Of the Latin words in a Chinese title, which has no key of its own. */
+const MOST_WORDS_OF_CHINESE = 30;
 
 /** The English title as lower-case words joined by hyphens, at most 60 characters, cut at a word; '' without such words. */
 export function keyOf(title: string, most: number = MOST_CHARACTERS): string {
@@ -14,12 +18,20 @@ export function keyOf(title: string, most: number = MOST_CHARACTERS): string {
   return cut > 0 ? key.slice(0, cut) : key.slice(0, most);
 }
 
-/** A key for each title, unique by a number; by the position where a title has no Latin words. */
-export function uniqueKeys(titles: readonly string[], kind: 'item' | 'section'): string[] {
+interface Title {
+  readonly en?: string | undefined;
+  readonly zh?: string | undefined;
+}
+
+/**
+ * A key for each title, unique by a number. A Chinese one is named by its SHA-256 behind its Latin words, so that it keeps
+ * its key when others come before it.
+ */
+export function uniqueKeys(titles: readonly Title[], kind: 'item' | 'section'): string[] {
   const taken = new Set<string>();
   const next = new Map<string, number>();
-  return titles.map((title, index) => {
-    const base = keyOf(title) || `${kind}-${index + 1}`;
+  return titles.map(({ en = '', zh = '' }) => {
+    const base = keyOf(en) || `${keyOf(zh, MOST_WORDS_OF_CHINESE) || kind}-${digestOf(zh).slice(0, 8)}`;
     let key = base;
     for (let count = next.get(base) ?? 2; taken.has(key); count += 1) {
       const suffix = `-${count}`;

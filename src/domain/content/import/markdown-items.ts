@@ -1,7 +1,11 @@
-import { remark, type DraftItem, type DraftText } from './draft.js';
+import { noText, remark, type DraftItem, type DraftText } from './draft.js';
 import type { Undecided } from './imported.js';
-import { cellsOf, rowBody, tableAt } from './markdown-table.js';
-import { bodyText, labelOf, withoutStop, type TitleReader } from './markdown-text.js';
+import { bodyText } from './markdown-body.js';
+import { rowText, rowTitle, titleColumns, type TitleColumns } from './markdown-columns.js';
+import { withTranslations, type Listed, type PairedItem } from './markdown-pairs.js';
+import { cellsOf, tableAt } from './markdown-table.js';
+import { labelOf, withoutStop, type TitleReader } from './markdown-text.js';
+import { hasHan, splitPassage } from './passages.js';
 
 /** The lines of one section without headings of items. */
 export interface SectionLines {
@@ -11,9 +15,9 @@ export interface SectionLines {
   readonly stop: number;
 }
 
-interface OpenItem {
-  readonly title: DraftText;
-  readonly body: string[];
+interface OpenItem extends PairedItem {
+  /** What is in its language already, above the body. */
+  readonly cells: DraftText;
   /** Of a list item: the column its text may not be left of. */
   readonly indent: number;
   /** Opened by a sentence that ends with a colon: what follows may be what it announces. */
@@ -58,7 +62,10 @@ class SectionReader {
         const table = tableAt(lines, index, stop);
         if (table) {
           if (table.rows.length === 0) this.report(index, 'A table without rows', '没有数据行的表格');
-          for (const { line: at, cells } of table.rows) this.addRow(at, table.header, cells);
+          const columns = titleColumns(table);
+          const from = this.items.length;
+          for (const { line: at, cells } of table.rows) this.addRow(at, table.header, cells, columns);
+          this.reportHeader(index, table.header, this.items.slice(from), columns);
           index = table.end - 1;
           this.lastText = '.';
         } else {
@@ -67,25 +74,33 @@ class SectionReader {
       }
       this.followsBlank = line.trim() === '';
     }
-    const items = this.items.map(({ title, body }) => ({ title, body: bodyText(body, title) }));
+    const paired = withTranslations(this.items, (index) =>
+      this.report(index, 'English and Chinese items do not take turns here; all are kept apart', '中英文条目在此处不再交替，全部分开保留'),
+    );
+    const items = paired.map(({ title, body, cells }) => ({ title, body: below(cells, bodyText(body, title)) }));
     return { summary: this.summary, items };
   }
 
-  private addRow(index: number, header: readonly string[], cells: readonly string[]): void {
+  private addRow(index: number, header: readonly string[], cells: readonly string[], columns: TitleColumns): void {
     const [first = ''] = cells;
+    const title = rowTitle(cells, columns) ?? this.titleOf(withoutStop(first));
+    const { other } = rowTitle(cells, columns) ? columns : { other: -1 };
+    const text = rowText(header, cells, other, title);
     if (first !== '') {
-      this.open(
-        this.titleOf(withoutStop(first)),
-        rowBody(header, cells).flatMap((line) => [line, '']),
-        0,
-        false,
-      );
-    } else if (this.items.length > 0) {
-      this.keep(...rowBody(header, cells));
-    } else {
-      this.report(index, 'A row without a title', '没有标题的表格行');
-      this.keep(...rowBody(header, cells));
+      this.items.push({ title, body: [], cells: text, indent: 0, announces: false, listed: null });
+      return;
     }
+    if (this.items.length === 0) this.report(index, 'A row without a title', '没有标题的表格行');
+    this.keep('', text.en, '', text.zh, '');
+  }
+
+  /** The Chinese half of a header that no row has need of. */
+  private reportHeader(index: number, header: readonly string[], rows: readonly OpenItem[], { other }: TitleColumns): void {
+    const isOdd = (name: string, column: number) => column > 0 && column !== other && hasHan(name);
+    const text = rows.map(({ cells }) => cells.en + cells.zh).join(' ');
+    const isKept = (name: string) => (name.match(/\p{Script=Han}+/gu) ?? []).every((part) => text.includes(part));
+    if (header.every((name, column) => !isOdd(name, column) || isKept(name))) return;
+    this.report(index, 'The Chinese of this header is left out: the rows are English', '表格各行均为英文，表头的中文未收入');
   }
 
   /** Gives back the index of the last line that was read. */
@@ -101,7 +116,7 @@ class SectionReader {
       }
     }
     if (/^[ \t]*\|.*\|[ \t]*$/.test(line) && cellsOf(line).length > 1) {
-      this.addRow(index, [], cellsOf(line));
+      this.addRow(index, [], cellsOf(line), { first: 'en', other: -1 });
     } else if (!item) {
       this.keep(line);
     } else if (mark || indent >= 2) {
@@ -160,15 +175,18 @@ class SectionReader {
       this.undecided.push(remark(index + 1, pieces.join(''), en, zh));
     }
     for (const part of parts) {
+      const both = bothLabels(part);
       const { title, rest } = labelOf(part);
-      this.open(this.titleOf(title), rest === '' ? [] : [rest], indent, false);
+      const listed = { label: title, hasRest: rest !== '', index };
+      if (both) this.open(both.title, both.body, indent, false, listed);
+      else this.open(this.titleOf(title), rest === '' ? [] : [rest], indent, false, listed);
     }
     this.lastText = pieces.at(-1) ?? '';
     return end - 1;
   }
 
-  private open(title: DraftText, body: string[], indent: number, announces: boolean): void {
-    this.items.push({ title, body, indent, announces });
+  private open(title: DraftText, body: string[], indent: number, announces: boolean, listed: Listed | null = null): void {
+    this.items.push({ title, body, cells: noText, indent, announces, listed });
   }
 
   private keep(...lines: string[]): void {
@@ -178,6 +196,22 @@ class SectionReader {
   private report(index: number, en: string, zh: string): void {
     this.undecided.push(remark(index + 1, this.section.lines[index] ?? '', en, zh));
   }
+}
+
+/** Both languages on one line, each with a label and a text or each without: "Warm up: twice. 预热：两次。" */
+function bothLabels(text: string): { title: DraftText; body: string[] } | null {
+  const isPassage = /[.!?]\s*\p{Script=Han}/u.test(text);
+  if (!isPassage) return null;
+  const { en, zh, isSure } = splitPassage(text, { isSpaced: true, isGlued: !/[.!?]\s+\p{Script=Han}/u.test(text) });
+  if (!isSure || en === '' || zh === '' || !/[.!?]$/.test(en)) return null;
+  const [one, other] = [labelOf(en), labelOf(zh)];
+  if ((one.rest === '') !== (other.rest === '')) return null;
+  return { title: { en: one.title, zh: other.title }, body: one.rest === '' ? [] : [one.rest, '', other.rest] };
+}
+
+function below(above: DraftText, text: DraftText): DraftText {
+  const join = (...texts: readonly string[]) => texts.filter((part) => part !== '').join('\n\n');
+  return { en: join(above.en, text.en), zh: join(above.zh, text.zh) };
 }
 
 /** Whether a line goes on in the middle of what the line before says. */

@@ -37,15 +37,6 @@ export function tableAt(lines: readonly string[], start: number, stop: number): 
   return { header, rows, end: index };
 }
 
-/** The other cells as lines of a body. */
-export function rowBody(header: readonly string[], cells: readonly string[]): string[] {
-  return cells.slice(1).flatMap((cell, index) => {
-    if (cell === '') return [];
-    const name = header[index + 1] ?? '';
-    return [name === '' ? cell : `**${name}**: ${cell}`];
-  });
-}
-
 const isSeparator = (line: string): boolean => cellsOf(line).every((cell) => /^:?-+:?$/.test(cell));
 
 function rowAt(lines: readonly string[], start: number, stop: number, columns: number) {

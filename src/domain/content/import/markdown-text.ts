@@ -1,5 +1,4 @@
-import { noText, type DraftText } from './draft.js';
-import { fencedLines } from './markdown-headings.js';
+import type { DraftText } from './draft.js';
 import { hasHan, splitPassage } from './passages.js';
 
 /** How far a list item's label may reach. */
@@ -20,14 +19,21 @@ export function titleReader(headings: readonly string[], lines: readonly string[
   const isBilingual = hasEnglish && both.length >= 2 && both.length * 3 >= chinese.length * 2;
   return (title) => {
     if (!hasHan(title)) return { en: title, zh: '' };
-    const marked = atMark(title);
-    if (marked) return marked;
-    const { en, zh } = splitPassage(title, { isSpaced: true, isGlued: false });
-    const isTitle = en !== '' && hasHan(zh.charAt(0)) && !/^[的中与和及或上下里是]/.test(zh);
-    if (isTitle && /(?:^|\s)[a-z]{3,}/.test(en)) return { en, zh };
+    const both = splitTitle(title);
+    if (both) return both;
     const [, word, rest] = isBilingual ? (ordinaryWords.exec(title) ?? []) : [];
     return word && rest ? { en: word, zh: rest } : { en: '', zh: title };
   };
+}
+
+/** "English / 中文", or "English words 中文" where the English has a word in lower case; null for another text. */
+export function splitTitle(title: string): DraftText | null {
+  if (!hasHan(title)) return null;
+  const marked = atMark(title);
+  if (marked) return marked;
+  const { en, zh } = splitPassage(title, { isSpaced: true, isGlued: false });
+  const isTitle = en !== '' && hasHan(zh.charAt(0)) && !/^[的中与和及或上下里是]/.test(zh);
+  return isTitle && /(?:^|\s)[a-z]{3,}/.test(en) ? { en, zh } : null;
 }
 
 const ordinaryWords = /^([A-Z][a-z]{2,}(?: [A-Za-z]+){0,8})\s+(\p{Script=Han}.*)$/u;
@@ -40,21 +46,6 @@ function atMark(title: string): DraftText | null {
     if (hasHan(one) && !hasHan(other) && isEnglishTitle(other)) return { en: other, zh: one };
   }
   return null;
-}
-
-/** Text of several blocks: each in the language it is in, code in the languages of what it belongs to. */
-export function bodyText(lines: readonly string[], title: DraftText): DraftText {
-  const blocks = blocksOf(lines).map((block) => ({ block, ...inLanguages(block) }));
-  if (blocks.length === 0) return noText;
-  const zh = blocks.some((block) => block.zh !== '');
-  const en = blocks.some((block) => block.en !== '');
-  const toChinese = zh || (!en && title.zh !== '' && title.en === '');
-  const toEnglish = en || !toChinese;
-  const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n\n');
-  return {
-    en: joined(blocks.map((block) => (block.en === '' && block.zh === '' && toEnglish ? block.block : block.en))),
-    zh: joined(blocks.map((block) => (block.en === '' && block.zh === '' && toChinese ? block.block : block.zh))),
-  };
 }
 
 /** The label of a list item and what it says: "**Title**: text", "Title: text", or a short text alone. */
@@ -90,26 +81,4 @@ function outsideCode(text: string, mark: RegExp): { index: number; length: numbe
 
 function isEnglishTitle(text: string): boolean {
   return /[A-Za-z]{2}/.test(text);
-}
-
-/** Blocks divided by blank lines; a fenced block is one, whatever it holds. */
-function blocksOf(lines: readonly string[]): string[] {
-  const fenced = fencedLines(lines);
-  const blocks: string[][] = [[]];
-  lines.forEach((line, index) => {
-    const startsFence = fenced[index] === true && fenced[index - 1] !== true;
-    const endsFence = fenced[index] !== true && fenced[index - 1] === true;
-    if (startsFence || endsFence || (line.trim() === '' && fenced[index] !== true)) blocks.push([]);
-    if (line.trim() !== '' || fenced[index] === true) blocks.at(-1)?.push(line.trimEnd());
-  });
-  return blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
-}
-
-/** Neither language for code, which is read in both. */
-function inLanguages(block: string): DraftText {
-  if (/^[ \t]*(?:```|~~~)/.test(block)) return hasHan(block) ? { en: '', zh: block } : noText;
-  if (!hasHan(block)) return { en: block, zh: '' };
-  const { en, zh, isSure } = splitPassage(block, { isSpaced: true, isGlued: !/[.!?:]\s+\p{Script=Han}/u.test(block) });
-  const isPassage = isSure && /[.!?:]$/.test(en) && en.split(/\s+/, 4).length > 3 && !block.includes('\n');
-  return isPassage ? { en, zh } : { en: '', zh: block };
 }

@@ -28,6 +28,20 @@ describe('the boundary between English and Chinese', () => {
     expect(splitPassage('Read it twice. 请读两遍。', apart)).toEqual({ en: 'Read it twice.', zh: '请读两遍。', isSure: true });
   });
 
+  it.each([
+    ['Limit the batch 限制批大小', 'Limit the batch', '限制批大小'],
+    ['Warm the GPU cache 预热 GPU 缓存', 'Warm the GPU cache', '预热 GPU 缓存'],
+    ['Check NCCL 检查 NCCL', 'Check NCCL', '检查 NCCL'],
+    ['Storage 存储', 'Storage', '存储'],
+    ['Large batches wait. Keep them small. 请保持较小。', 'Large batches wait. Keep them small.', '请保持较小。'],
+  ])('is sure of the only one in "%s"', (text, en, zh) => {
+    expect(splitPassage(text, apart)).toEqual({ en, zh, isSure: true });
+  });
+
+  it('is not sure where a name may belong to either language', () => {
+    expect(splitPassage('Warm up GPU 预热', apart).isSure).toBe(false);
+  });
+
   it('finds the Latin beginning where Chinese and Latin are not kept apart', () => {
     expect(splitPassage('NIC queue lengthsNIC队列长度', tight)).toEqual({
       en: 'NIC queue lengths',

@@ -71,8 +71,30 @@ export function splitPassage(text: string, typesetting: Typesetting): Passage {
   const scored = candidates(text, end, typesetting).sort((one, other) => other.score - one.score);
   const [best, second] = scored;
   if (!best) return { en: text.slice(0, end).trim(), zh: text.slice(end).trim(), isSure: false };
+  // nothing inside could begin the Chinese, and what stands before it is English: there is one boundary only
+  const inside = scored.filter(({ at, score }) => at > 0 && at < end && score > 0);
+  if (inside.length === 0 && endsInEnglish(text.slice(0, end), text.slice(end))) {
+    return { en: text.slice(0, end).trim(), zh: text.slice(end).trim(), isSure: true };
+  }
   const isSure = best.score > 0 && (!second || best.score - second.score >= MARGIN);
   return { en: text.slice(0, best.at).trim(), zh: text.slice(best.at).trim(), isSure };
+}
+
+const linkWord = /^(?:a|an|and|are|as|at|between|by|each|every|for|from|in|into|is|of|on|or|over|per|the|their|to|with|your)$/;
+
+/**
+ * Whether words before the Chinese, divided from it by a blank, are English to their end: an ordinary word stands last,
+ * or a name that goes on a sentence ("with NCCL") or that the Chinese repeats.
+ */
+function endsInEnglish(before: string, after: string): boolean {
+  if (!/\s$/.test(before) || fullWidth.test(before.slice(-LOOK_BACK))) return false;
+  const words = before.trim().split(/\s+/);
+  const last = (words.at(-1) ?? '').replace(/[.!?:;,]+$/, '');
+  const isOrdinary = (word: string) => /^[a-z][a-z'’-]*[,;:.]?$/.test(word);
+  if (words.length > 1 && last.length > 1 && tokensOf(after).includes(last)) return true;
+  if (!/^[A-Z]/.test(before.trim()) || words.length < 2 || !words.some(isOrdinary)) return false;
+  if (isOrdinary(last) || /[.!?:]$/.test(words.at(-1) ?? '')) return true;
+  return linkWord.test(words.at(-2) ?? '');
 }
 
 interface Candidate {
@@ -93,7 +115,9 @@ function candidates(text: string, end: number, { isSpaced, isGlued }: Typesettin
   const words = before.trim().split(/\s+/, 8);
   if (words.length <= 6 && (isApart || !isSpaced || hasBegun)) {
     const isNames = words.every((word) => !/^[a-z-]+[,;]?$/.test(word));
-    found.push({ at: 0, score: isNames ? 3 : 1 });
+    const isPlain = !isGlued && isApart && words.every((word) => /^[A-Z]?[a-z]{2,}$/.test(word));
+    // "Storage 存储" has two languages, "Docker 的配置" has one
+    if (!isPlain || /^[的中与和及或上下里是]/.test(text.slice(end))) found.push({ at: 0, score: isNames ? 3 : 1 });
   }
   const lastBlank = Math.max(0, before.trimEnd().lastIndexOf(' '));
   const counts = new Map<string, number>();
@@ -123,7 +147,10 @@ function scoreInside(before: string, at: number, repeats: Repeats, isGlued: bool
   let score: number;
   if (/\s/.test(left)) {
     const closes = terminal.test(near.trimEnd().slice(-1));
-    score = (closes ? 3 : repeated > 0 ? -1 : -4) + repeated - (isGlued ? 3 : 0);
+    // in a text set with blanks a name begins the Chinese if the English had it before, not if the Chinese has it again
+    const again = isGlued || tokensOf(near).includes(token) ? repeated : 0;
+    score = (closes ? 3 : again > 0 ? -1 : -4) + again - (isGlued ? 3 : 0);
+    if (!isGlued && /(?:^|\s)[a-z]{3,}[.!?:]?$/.test(latin)) score -= 6;
   } else if (terminal.test(left) || (/[”"’']/.test(left) && /[.!?]/.test(before.charAt(at - 2)))) {
     const isInsideName = left === '.' && /[a-z0-9]/.test(right) && /[A-Za-z0-9_]/.test(before.charAt(at - 2));
     score = (isInsideName ? 1 : 5) + repeated;

@@ -12,7 +12,7 @@ const fixture = (name: string) => readFileSync(join(fixtures, name), 'utf8');
 const pieces = [
   'a', 'word', ' ', '  ', '\n', '\n\n', '\r\n', '\r', '\t', '#', ' # ', ': ', ':', '- ', '---', '...', '|', '>', '"', "'", '\\',
   '{', '[', '&x', '*x', '!t', '%', '@', '`', 'null', 'true', '1.0', '2026-01-01', '😀', '👩‍🔬', '锁页内存', '，', '\u00a0', '\u2028',
-  '\u0085', '\u0007', '\u001b[0m', '\ufeff', '\ud800', 'x'.repeat(300), ' y'.repeat(200),
+  '\u0085', '\u0007', '\u001b[0m', '\ufeff', 'x'.repeat(300), ' y'.repeat(200),
 ]; // prettier-ignore
 
 function randomText(random: () => number): string {

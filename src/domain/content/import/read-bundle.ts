@@ -15,7 +15,7 @@ export function readBundle(text: string, fileName = 'checklist.yaml'): ReadCheck
       problems: reading.problems.map(({ line, path, message }) => ({ line, message: atPath(path, message) })),
     };
   }
-  const problems = keysTwice(reading.read);
+  const problems = [...keysTwice(reading.read), ...unstorable(reading.read)];
   if (problems.length > 0) return { problems };
   return { checklist: { bundle: reading.read.data, format: 'bundle', undecided: [] } };
 }
@@ -50,6 +50,25 @@ function styleOf(value: string): Scalar.Type {
 // What a block or a plain text would lose: controls, other line ends, byte order marks, halves of surrogate pairs,
 // blanks before the first line's text, and lines of nothing but blanks.
 const isUnsafe = /[^\P{Control}\n]|[\u2028\u2029\uFEFF]|\p{Surrogate}|^\s|[^\S\n](?:\n|$)|\n$/u;
+
+/** Texts with characters that no database keeps: U+0000 and halves of a surrogate pair. */
+function unstorable(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
+  const problems: ChecklistProblem[] = [];
+  const look = (value: unknown, path: Path): void => {
+    if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value)) {
+      problems.push(
+        problemAt(content, path, {
+          en: 'a character that cannot be stored',
+          zh: '含有无法存储的字符',
+        }),
+      );
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) look(inner, [...path, key]);
+    }
+  };
+  look(content.data, []);
+  return problems;
+}
 
 function keysTwice(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
   const { sections } = content.data;

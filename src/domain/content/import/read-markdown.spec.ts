@@ -133,7 +133,89 @@ describe('lists', () => {
   });
 });
 
+describe('lists with translations', () => {
+  const parts = (text: string) => itemsOf(text).map(({ title, body }) => [title.en, title.zh, body]);
+
+  it('join each item with the next one where the languages take turns throughout', () => {
+    const text = '# T\n- Pin the threads\n- 绑定线程\n- Warm up: send ten.\n- GPU 预热：发十个。\n';
+    expect(parts(text)).toEqual([
+      ['Pin the threads', '绑定线程', undefined],
+      ['Warm up', 'GPU 预热', { en: 'send ten.', zh: '发十个。' }],
+    ]);
+    expect(read(text).undecided).toEqual([]);
+  });
+
+  it('stay as they are where the turns break, which is reported', () => {
+    const text = '# T\n- One thing\n- 一件事\n- Two things\n- Three things\n- 三件事\n';
+    expect(titles(text)).toEqual(['One thing', '一件事', 'Two things', 'Three things', '三件事']);
+    expect(read(text).undecided.map(({ line, message }) => [line, message.en])).toEqual([
+      [4, 'English and Chinese items do not take turns here; all are kept apart'],
+    ]);
+  });
+
+  it('take a Chinese line below each item as its translation', () => {
+    expect(parts('# T\n- Pin the threads\n  绑定线程\n- Warm up\n  - 预热\n')).toEqual([
+      ['Pin the threads', '绑定线程', undefined],
+      ['Warm up', '预热', undefined],
+    ]);
+  });
+
+  it('take both languages of one line apart', () => {
+    expect(parts('1. Load it first. 先加载。\n2. Limit the batch 限制批大小\n')).toEqual([
+      ['Load it first', '先加载', undefined],
+      ['Limit the batch', '限制批大小', undefined],
+    ]);
+  });
+});
+
+describe('tables in two languages', () => {
+  const rows = (text: string) => itemsOf(`# T\n## S\n${text}`).map(({ title, body }) => [title, body]);
+
+  it('have the column with the Chinese of the title as the Chinese title', () => {
+    expect(rows('| Check | 项目 | Limit |\n|---|---|---|\n| Batch size | 批大小 | 32 |\n| Queue | 队列 | Keep it short |\n')).toEqual(
+      [
+        [
+          { en: 'Batch size', zh: '批大小' },
+          { en: '**Limit**: 32', zh: '**Limit**: 32' },
+        ],
+        [{ en: 'Queue', zh: '队列' }, { en: '**Limit**: Keep it short' }],
+      ],
+    );
+  });
+
+  it('have the English title where the Chinese one is first', () => {
+    expect(rows('| 检查 | Check | 说明 |\n|---|---|---|\n| 批大小 | Batch size | 不超过 32 |\n')).toEqual([
+      [{ en: 'Batch size', zh: '批大小' }, { zh: '**说明**: 不超过 32' }],
+    ]);
+  });
+
+  it('keep a Chinese column that is no title in the body', () => {
+    expect(rows('| Check | 说明 |\n|---|---|\n| Batch size | 不宜过大 |\n')).toEqual([
+      [{ en: 'Batch size' }, { zh: '**说明**: 不宜过大' }],
+    ]);
+  });
+
+  it('are English under a header in both languages if their rows are, and the rest of the header is reported', () => {
+    const table = '| 检查 / Check | 限制 / Limit |\n|---|---|\n| Batch size | 32 |\n';
+    expect(rows(table)).toEqual([[{ en: 'Batch size' }, { en: '**Limit**: 32' }]]);
+    expect(read(`# T\n## S\n${table}`).undecided.map(({ line, message }) => [line, message.en])).toEqual([
+      [3, 'The Chinese of this header is left out: the rows are English'],
+    ]);
+  });
+});
+
 describe('languages', () => {
+  it('are told apart by lines in a body, with lists, headings and code in both', () => {
+    const [item] = itemsOf(
+      '# T\n## S\n### A\nRun it.\n运行它。\n\n#### Steps / 步骤\n\n- Pick a host\n- Watch it\n\n```sh\nrun # 运行\n```\n\n' +
+        '- 选主机\n- 观察\n\n#### Later\n\nWait for it.\n\n等待。\n',
+    );
+    expect(item?.body).toEqual({
+      en: 'Run it.\n\n#### Steps\n\n- Pick a host\n- Watch it\n\n```sh\nrun # 运行\n```\n\n#### Later\n\nWait for it.',
+      zh: '运行它。\n\n#### 步骤\n\n```sh\nrun # 运行\n```\n\n- 选主机\n- 观察\n\n#### Later\n\n等待。',
+    });
+  });
+
   it('are not taken apart in a Chinese document whose headings begin with names', () => {
     const { bundle } = read('# 集群\n## Docker 配置\n- 内存\n## 网络\n- 网卡\n');
     expect(bundle.sections.map(({ title }) => title)).toEqual([{ zh: 'Docker 配置' }, { zh: '网络' }]);
@@ -146,7 +228,7 @@ describe('languages', () => {
 
   it('give code to Chinese alone where nothing is English', () => {
     const [item] = itemsOf('# 标题\n## 节\n### 甲\n```sh\nrun\n```\n');
-    expect(item).toEqual({ key: 'item-1', title: { zh: '甲' }, body: { zh: '```sh\nrun\n```' } });
+    expect(item).toEqual({ key: item?.key, title: { zh: '甲' }, body: { zh: '```sh\nrun\n```' } });
   });
 });
 

@@ -1,8 +1,9 @@
 import { checklistOf, noText, remark, type Draft, type DraftItem, type DraftSection } from './draft.js';
 import type { ReadChecklist, Undecided } from './imported.js';
+import { bodyText } from './markdown-body.js';
 import { fencedLines, headingsOf, type Heading } from './markdown-headings.js';
 import { itemsOf } from './markdown-items.js';
-import { bodyText, titleReader, type TitleReader } from './markdown-text.js';
+import { titleReader, type TitleReader } from './markdown-text.js';
 
 /**
  * Reads Markdown, or text that was Markdown: the first heading is the title, those below it are sections, and items are

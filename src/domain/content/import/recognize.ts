@@ -1,3 +1,4 @@
+import { alternates } from './alternating.js';
 import type { ChecklistFormat, ChecklistProblem, GivenChecklist } from './imported.js';
 import { sectionHeadings } from './markdown-headings.js';
 import { switchesLanguage } from './passages.js';
@@ -32,12 +33,15 @@ export function formatOf(text: string, given: GivenChecklist): ChecklistFormat |
   };
 }
 
-/** Most longer lines or paragraphs go from English to Chinese, and no heading is marked as in Markdown. */
+/** The languages take turns, or most longer lines or paragraphs go from English to Chinese; and no heading is marked as in Markdown. */
 function isBilingual(text: string): boolean {
   if (/^#{1,6}[ \t]+\S/m.test(text)) return false;
+  if (alternates(text, 0.6)) return true;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   // a list whose items are in two languages is a list
   if (lines.filter((line) => listed.test(line)).length * 2 > lines.length) return false;
+  const opening = /^(?:[A-Z][\w'’-]*[ \t]+)?(?:[\w'’(),/-]+[ \t]+){0,8}[a-z][a-z'’-]*[.!?]?[ \t]*(?=\p{Script=Han})/u;
+  if (lines.length > 2 && lines.filter((line) => opening.test(line.slice(0, LONG))).length * 2 > lines.length) return true;
   const long = (parts: readonly string[]) => parts.filter((part) => part.trim().length >= LONG);
   const isMost = (parts: readonly string[]) =>
     parts.length > 0 && parts.filter(switchesLanguage).length * 2 > parts.length;
