@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { counted } from './content-commands.js';
-import { localService, type LocalService, type ServiceAnswer } from './local-service.js';
-import { readConfig } from './platform/config.js';
+import { dataOf, withService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
 
 const IMPORT = `
@@ -47,22 +46,6 @@ export interface ChecklistImportOptions {
   readonly team?: string;
   readonly dryRun?: true;
   readonly items?: true;
-}
-
-/** What the API answered, or an error with all that it complained about. */
-export function dataOf<T>({ data, errors }: ServiceAnswer): T {
-  if (errors?.length) throw new OperatorError(errors.map(({ message }) => message).join('\n'));
-  // The queries above say what comes back; the API keeps to its schema.
-  return data as T;
-}
-
-async function withService<T>(work: (service: LocalService) => Promise<T>): Promise<T> {
-  const service = await localService(readConfig(process.env));
-  try {
-    return await work(service);
-  } finally {
-    await service.close();
-  }
 }
 
 /** Prints what a checklist file holds and what could not be decided, and writes it as a private checklist. */

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { dataOf, exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
+import { exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
 import { checkContent, counted, recordTranslations } from './content-commands.js';
 import { shippedContent } from './features/content/content-files.js';
-import { localService } from './local-service.js';
-import { readConfig } from './platform/config.js';
+import { dataOf, withService } from './local-service.js';
 import { explain, OperatorError } from './platform/explain.js';
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
@@ -56,20 +55,14 @@ async function readText(file: string): Promise<string> {
 
 async function query(text: string, options: { variables?: string }): Promise<void> {
   const variables = variablesOf(options.variables ?? '{}');
-  const service = await localService(readConfig(process.env));
-  try {
-    const answer = await service.ask(text, variables);
-    console.log(JSON.stringify(answer, null, 2));
-    if (answer.errors?.length) process.exitCode = 1;
-  } finally {
-    await service.close();
-  }
+  const answer = await withService((service) => service.ask(text, variables));
+  console.log(JSON.stringify(answer, null, 2));
+  if (answer.errors?.length) process.exitCode = 1;
 }
 
 async function importFiles(slug: string, files: readonly string[], options: ImportOptions): Promise<void> {
   const contents = await Promise.all(files.map(readText));
-  const service = await localService(readConfig(process.env));
-  try {
+  await withService(async (service) => {
     const { project } = dataOf<{ project: { id: string } | null }>(await service.ask(FIND_PROJECT, { slug }));
     if (!project) throw new OperatorError(`There is no project "${slug}"`);
     for (const [index, content] of contents.entries()) {
@@ -85,9 +78,7 @@ async function importFiles(slug: string, files: readonly string[], options: Impo
         if (isBlocking) process.exitCode = 1;
       }
     }
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 const program = new Command('tunebook')

@@ -1,4 +1,4 @@
-import type { Config } from './platform/config.js';
+import { readConfig, type Config } from './platform/config.js';
 import { openDatabase } from './platform/database/connect.js';
 import { DataFolderBusyError, folderSecret, holderOf } from './platform/database/data-folder-lock.js';
 import { OperatorError } from './platform/explain.js';
@@ -13,6 +13,23 @@ export interface ServiceAnswer {
 export interface LocalService {
   ask(query: string, variables?: Readonly<Record<string, unknown>>): Promise<ServiceAnswer>;
   close(): Promise<void>;
+}
+
+/** What the API answered, or an error with all that it complained about. */
+export function dataOf<T>({ data, errors }: ServiceAnswer): T {
+  if (errors?.length) throw new OperatorError(errors.map(({ message }) => message).join('\n'));
+  // The query says what comes back; the API keeps to its schema.
+  return data as T;
+}
+
+/** Does some work with the API by the settings of the environment, and closes it however the work ends. */
+export async function withService<T>(work: (service: LocalService) => Promise<T>): Promise<T> {
+  const service = await localService(readConfig(process.env));
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
 }
 
 /** A service that is starting writes its address within this time, or something is wrong with it. */

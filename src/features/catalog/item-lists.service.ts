@@ -2,14 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, rowsAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { itemOutline, itemWithRevision, newestReleases, shipped, type ItemOutline } from './catalog.queries.js';
 import { toItem } from './catalog.rows.js';
 import { CatalogService, noChecklist } from './catalog.service.js';
@@ -30,7 +23,8 @@ export class ItemListsService {
     filter: ItemFilter,
     page: PageRequest,
   ): Promise<Connection<Item>> {
-    const first = pageSize(page.first);
+    // A size beyond the limit is refused before anything is read.
+    pageSize(page.first);
     const among = checklist === null ? shipped : { AND: [await this.catalog.visibleTo(viewer), { slug: checklist }] };
     const releases = await newestReleases(this.db, among);
     if (checklist !== null && releases.length === 0) throw noChecklist(checklist, null);
@@ -38,12 +32,7 @@ export class ItemListsService {
       releases.map(({ id }) => id),
       filter,
     );
-    const after = startAfter(page);
-    const start = after === null ? 0 : matches.findIndex(({ id }) => id === after) + 1;
-    if (after !== null && start === 0) {
-      throw badCursor(page.after ?? '');
-    }
-    const shown = matches.slice(start, start + first + 1);
+    const shown = rowsAfter(matches, page, ({ id }) => id);
     const rows = await this.db.releaseItem.findMany({
       where: { id: { in: shown.map(({ id }) => id) } },
       include: itemWithRevision,

@@ -28,11 +28,11 @@ export class ReleaseDifferenceResolver {
     description: 'The items that differ, in the order of the later release, and then those that it lacks',
   })
   changes(
-    @Parent() { fromId, toId }: ReleaseDifference,
+    @Parent() difference: ReleaseDifference,
     @First(50) first: number,
     @After() after: string | null,
-  ): Promise<ItemChangeConnection> {
-    return this.releases.changes(fromId, toId, { first, after });
+  ): ItemChangeConnection {
+    return this.releases.changes(difference, { first, after });
   }
 }
 

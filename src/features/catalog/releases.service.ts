@@ -7,18 +7,11 @@ import type { LocalizedText } from '../../domain/locale.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import { Database } from '../../platform/database/database.js';
 import { groupByKey, perRequest } from '../../platform/graphql/loader.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, rowsAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { itemWithRevision, type ItemRow } from './catalog.queries.js';
 import { toItem } from './catalog.rows.js';
 import { CatalogService, noChecklist } from './catalog.service.js';
-import type { ItemChange, Release, ReleaseDifference } from './releases.types.js';
+import type { ItemChange, Release, ReleaseComparison, ReleaseDifference } from './releases.types.js';
 
 /** Most releases of a checklist that are listed. */
 const RELEASE_LIMIT = 100;
@@ -64,33 +57,29 @@ export class ReleasesService {
     ];
     if (!earlier) throw noChecklist(slug, from);
     if (!later) throw noChecklist(slug, to);
-    const { differences, unchanged } = await this.compare(earlier.releaseId, later.releaseId);
+    const comparison = await this.compare(earlier.releaseId, later.releaseId);
+    const { differences, after } = comparison;
     const count = (wanted: (one: ItemDifference) => boolean) => differences.filter(wanted).length;
     return {
-      fromId: earlier.releaseId,
-      toId: later.releaseId,
+      comparison,
       from: earlier,
       to: later,
       addedCount: count(({ kind }) => kind === 'ADDED'),
       removedCount: count(({ kind }) => kind === 'REMOVED'),
       changedCount: count(({ kind }) => kind === 'CHANGED'),
       checkChangedCount: count(({ isCheckChanged }) => isCheckChanged),
-      unchangedCount: unchanged,
+      unchangedCount: after.length - count(({ kind }) => kind !== 'REMOVED'),
     };
   }
 
   /** The items that differ, in the order of the later release, and then those that it lacks. */
-  async changes(fromId: string, toId: string, page: PageRequest): Promise<Connection<ItemChange>> {
-    const first = pageSize(page.first);
-    const { differences, before, after } = await this.compare(fromId, toId);
-    const from = startAfter(page);
-    const start = from === null ? 0 : differences.findIndex(({ key }) => key === from) + 1;
-    if (from !== null && start === 0) throw badCursor(page.after ?? '');
+  changes({ comparison }: ReleaseDifference, page: PageRequest): Connection<ItemChange> {
+    const { differences, before, after } = comparison;
     const itemOf = (rows: readonly ItemRow[], key: string) => {
       const row = rows.find((one) => one.key === key);
       return row ? toItem(row) : null;
     };
-    const shown = differences.slice(start, start + first + 1);
+    const shown = rowsAfter(differences, page, ({ key }) => key);
     return pageOf(shown, page, differences.length, ({ key }) => key, (one): ItemChange => ({
       ...one,
       changedTexts: [...one.changedTexts],
@@ -101,11 +90,9 @@ export class ReleasesService {
     })); // prettier-ignore
   }
 
-  private async compare(fromId: string, toId: string) {
+  private async compare(fromId: string, toId: string): Promise<ReleaseComparison> {
     const [before, after] = [await this.rowsOf(fromId), await this.rowsOf(toId)];
-    const differences = releaseDifference(before.map(stateOf), after.map(stateOf));
-    const changed = differences.filter(({ kind }) => kind !== 'REMOVED').length;
-    return { before, after, differences, unchanged: after.length - changed };
+    return { before, after, differences: releaseDifference(before.map(stateOf), after.map(stateOf)) };
   }
 
   private rowsOf(releaseId: string): Promise<StateRow[]> {

@@ -1,5 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { connectionOf } from '../../platform/graphql/page.js';
+import type { ItemDifference } from '../../domain/content/release-difference.js';
+import type { ItemRow } from './catalog.queries.js';
 import { Checklist, Item } from './catalog.types.js';
 
 export enum ItemChangeKind {
@@ -45,10 +47,16 @@ export class ItemChange {
 @ObjectType({ description: 'A page of changes' })
 export class ItemChangeConnection extends connectionOf(ItemChange, 'ItemChange') {}
 
+/** Both releases with all their items, and what differs between them. */
+export interface ReleaseComparison {
+  readonly before: readonly ItemRow[];
+  readonly after: readonly ItemRow[];
+  readonly differences: readonly ItemDifference[];
+}
+
 @ObjectType({ description: 'What changed from one release of a checklist to another' })
 export class ReleaseDifference {
-  fromId!: string;
-  toId!: string;
+  comparison!: ReleaseComparison;
   @Field(() => Checklist, { description: 'The earlier release' }) from!: Checklist;
   @Field(() => Checklist, { description: 'The later release' }) to!: Checklist;
   @Field(() => Int, { description: 'Items that only the later one has' }) addedCount!: number;

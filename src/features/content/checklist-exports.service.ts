@@ -5,6 +5,7 @@ import { bundleText } from '../../domain/content/import/read-bundle.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { Database } from '../../platform/database/database.js';
 import { UNSPECIFIED } from '../catalog/catalog.types.js';
+import { isEmpty } from './release-content.js';
 
 const forBundle = {
   checklist: { select: { slug: true } },
@@ -78,5 +79,5 @@ function unlessUnspecified(word: string): string | undefined {
 
 /** What is not said is absent from a bundle, not empty. */
 function unlessEmpty(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? undefined : value;
+  return isEmpty(value) ? undefined : value;
 }

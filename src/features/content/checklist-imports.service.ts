@@ -17,7 +17,7 @@ import { SearchIndex } from '../../platform/search-index/search-index.service.js
 import { itemDocuments } from './content.search.js';
 import type { ChecklistFormat, ChecklistImportReport, ImportChecklistInput } from './content.types.js';
 import { ensureRelease, lockContent } from './content.writes.js';
-import { privateRelease, releaseDigest, type EarlierTexts, type ReleaseContent } from './release-content.js';
+import { privateRelease, releaseDigest, textsShape, type EarlierTexts, type ReleaseContent } from './release-content.js';
 
 /** Most sections, items of a section, and places of a file that a report shows. */
 const REPORT_LIMIT = 100;
@@ -37,7 +37,7 @@ export class ChecklistImportsService {
   async importChecklist(viewer: Viewer, input: ImportChecklistInput): Promise<ChecklistImportReport> {
     requireSignedIn(viewer);
     const owner = await this.ownerOf(viewer, input.team ?? null);
-    const given = { format: formats.get(input.format ?? ''), fileName: input.fileName ?? undefined };
+    const given = { format: input.format ? formats.get(input.format) : undefined, fileName: input.fileName ?? undefined };
     const reading = readChecklist(input.content, given);
     if ('problems' in reading) {
       const problems = reading.problems.map(({ line, message }) => ({
@@ -138,7 +138,6 @@ async function versionFor(db: Db, { slug, owner, named, bundle }: Wanted): Promi
   );
 }
 
-const textsShape = z.record(z.string(), z.object({ en: z.string().optional(), zh: z.string().optional() }).optional());
 const digestsShape = z.partialRecord(z.string(), z.object({ en: z.string(), zhFrom: z.string().nullable() }));
 
 /** The texts of the newest release of a checklist, by the key of the item. */
@@ -165,11 +164,7 @@ const formatNames = {
   markdown: 'MARKDOWN',
   'bilingual-text': 'BILINGUAL_TEXT',
 } as const satisfies Record<string, `${ChecklistFormat}`>;
-const formats = new Map<string, keyof typeof formatNames>([
-  ['BUNDLE', 'bundle'],
-  ['MARKDOWN', 'markdown'],
-  ['BILINGUAL_TEXT', 'bilingual-text'],
-]);
+const formats = new Map(Object.entries(formatNames).map(([format, name]) => [name, format]));
 
 const nothingRead: ChecklistImportReport = {
   releaseId: null,

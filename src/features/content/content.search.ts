@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import type { Locale, LocalizedText } from '../../domain/locale.js';
 import type { SearchDocument } from '../../domain/search/document.js';
 import { ownerMark } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { textsShape } from './release-content.js';
 
-const textsShape = z.record(z.string(), z.object({ en: z.string().optional(), zh: z.string().optional() }));
 
 /** What the search index has to hold of items: those of the newest releases, and no others; of one checklist or of all. */
 export async function itemDocuments(

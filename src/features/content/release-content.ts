@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { BundleItem, ChecklistBundle } from '../../domain/content/bundle.js';
 import type { CatalogChecklist, CatalogItem } from '../../domain/content/catalog.js';
 import { digestOf, type TextDigest } from '../../domain/content/digest.js';
@@ -133,12 +134,16 @@ export function privateRelease(
 
 /** What an item says, without empty lists and objects: they say the same as none. */
 function saidBy(item: BundleItem): object {
-  return Object.fromEntries(
-    Object.entries(item).filter(
-      ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
-    ),
-  );
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)));
 }
+
+/** True for lists and objects with nothing in them. */
+export function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** The texts of an item by their names, from their JSON column. */
+export const textsShape = z.record(z.string(), z.object({ en: z.string().optional(), zh: z.string().optional() }));
 
 /** The texts of an item that stand in `texts`: the parts, and what is in none of them. */
 const partNames = ['why', 'check', 'apply', 'measure', 'avoid', 'rollback', 'body'] as const;

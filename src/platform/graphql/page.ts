@@ -122,6 +122,18 @@ export function startAfterPosition(request: PageRequest): number {
 }
 
 /**
+ * Of a whole list what `pageOf` needs: the rows behind the cursor, one more than `first`. INVALID_INPUT for a size beyond
+ * the limit, and for a cursor of no row of the list.
+ */
+export function rowsAfter<R>(rows: readonly R[], request: PageRequest, keyOf: (row: R) => string): readonly R[] {
+  const first = pageSize(request.first);
+  const after = startAfter(request);
+  const start = after === null ? 0 : rows.findIndex((row) => keyOf(row) === after) + 1;
+  if (after !== null && start === 0) throw badCursor(request.after ?? '');
+  return rows.slice(start, start + first + 1);
+}
+
+/**
  * Makes a page of rows that were asked for with one more than `first`, so that it is known whether others follow.
  */
 export function pageOf<R, T>(
