@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
 import { checkContent, counted, recordTranslations } from './content-commands.js';
 import { shippedContent } from './features/content/content-files.js';
+import { detectMachine } from './detect-command.js';
 import { dataOf, withService } from './local-service.js';
 import { explain, OperatorError } from './platform/explain.js';
 
@@ -140,6 +141,16 @@ program
   .option('--session <name>', 'the session that the files were measured in')
   .option('--dry-run', 'say what would be written, and write nothing')
   .action(importFiles);
+
+program
+  .command('detect')
+  .description('Read the facts of a machine from the output of nvidia-smi, topo -m, lscpu, collect_env and other tools')
+  .argument('[files...]', 'files with the output of one tool or several; the standard input where absent')
+  .option('--project <slug>', 'write the facts into an environment of this project, created or changed')
+  .option('--environment <name>', 'its name; "default" where absent')
+  .option('--dry-run', 'say what would change, and write nothing')
+  .option('--json', 'print JSON')
+  .action(detectMachine);
 
 try {
   await program.parseAsync();

@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { surveyContent } from '../src/domain/content/content-survey.js';
 import { parseContent } from '../src/domain/content/parse-content.js';
-import { CatalogService } from '../src/features/catalog/catalog.service.js';
+import { RulesService } from '../src/features/catalog/rules.service.js';
 import { digestOfFiles, readContentFolder, shippedContent } from '../src/features/content/content-files.js';
 import { ContentService } from '../src/features/content/content.service.js';
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
@@ -82,7 +82,7 @@ describe('loading content', () => {
     folder = await mkdtemp(join(tmpdir(), 'tunebook-content-'));
     await cp(shippedContent, folder, { recursive: true });
     const find = <T>(type: abstract new (...args: never[]) => T): T => app.nest.get<T>(type, { strict: false });
-    content = new ContentService(app.db, find(SearchIndex), find(CatalogService), find(KnowledgeService), folder);
+    content = new ContentService(app.db, find(SearchIndex), find(RulesService), find(KnowledgeService), folder);
     warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   });
   afterEach(async () => {

@@ -22,6 +22,9 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 /** Mutations that need nothing but somebody who is signed in. */
 const forEverybody = ['createProject', 'importChecklist'];
 
+/** What the `id` of an input is, where it is not that of an audit item. */
+const idOf: Readonly<Record<string, string>> = { UpdateEnvironmentInput: 'environmentId' };
+
 /** Queries of one object that is for everybody. */
 const shipped = ['checklist', 'item'];
 
@@ -66,7 +69,8 @@ describe('permissions', () => {
     if (isEnumType(type)) return type.getValues()[0]?.name;
     if (isInputObjectType(type)) {
       const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) || field.name in ids);
-      return Object.fromEntries(fields.map((field) => [field.name, valid(field.type, field.name)]));
+      const own = (field: string): string => (field === 'id' ? (idOf[type.name] ?? field) : field);
+      return Object.fromEntries(fields.map((field) => [field.name, valid(field.type, own(field.name))]));
     }
     return { ID: 'id', String: 'text', Int: 1, Float: 1, Boolean: true, JSON: {}, DateTime: new Date() }[type.name];
   }
@@ -141,15 +145,24 @@ describe('permissions', () => {
     }
   });
 
-  it('hide the environment that an item is asked about', async () => {
-    const query = `query($id: ID) {
-      item(checklist: "ai-systems-performance", key: "precision/tf32") { applicability(environmentId: $id) { answer } }
-    }`;
-    const ask = async (viewer: { id: string } | null) =>
-      (await app.as(viewer).send(query, { id: ids['environmentId'] })).errorCode;
+  const item = 'item(checklist: "ai-systems-performance", key: "precision/tf32")';
+  it.each([
+    ['an item is asked about', 'NOT_FOUND', `${item} { applicability(environmentId: $environmentId) { answer } }`],
+    ['a checklist is asked about', 'NOT_FOUND', 'applicability(checklist: "ai-systems-performance", environmentId: $environmentId) { counts { yes } }'],
+    ['would change', 'UNAUTHENTICATED', 'previewEnvironmentChange(input: { id: $environmentId, version: 1, name: "Other" }) { auditCount }'],
+    ['an audit would move to', 'UNAUTHENTICATED', 'previewAuditEnvironment(auditId: $auditId, environmentId: $environmentId) { auditCount }'],
+    ['an audit would leave', 'UNAUTHENTICATED', 'previewAuditEnvironment(auditId: $auditId) { auditCount }'],
+  ])('hide the environment that %s', async (_, codeForNobody, field) => {
+    const declared = ['environmentId', 'auditId'].filter((name) => field.includes(`$${name}`));
+    const query = `query(${declared.map((name) => `$${name}: ID!`).join(' ')}) { ${field} }`;
+    const variables = Object.fromEntries(declared.map((name) => [name, ids[name]]));
+    const unknown = Object.fromEntries(declared.map((name) => [name, 'no-such-id']));
+    const ask = async (viewer: { id: string } | null, of: object = variables) =>
+      (await app.as(viewer).send(query, { ...of })).errorCode;
     expect(await ask(team.viewer)).toBeUndefined();
-    expect([await ask(team.stranger), await ask(null)]).toEqual(['NOT_FOUND', 'NOT_FOUND']);
-  });
+    expect([await ask(team.stranger), await ask(null)]).toEqual(['NOT_FOUND', codeForNobody]);
+    expect([await ask(team.stranger, unknown), await ask(null, unknown)]).toEqual(['NOT_FOUND', codeForNobody]);
+  }); // prettier-ignore
 
   it('are found out again for every request', async () => {
     const query = 'query($id: ID!) { audit(id: $id) { id } }';

@@ -78,25 +78,25 @@ describe('openAudit', () => {
     const openIn = async (input: object = {}) => {
       const { data } = await open({ projectId: other.project.id, ...input }, other.contributor);
       const items = new Map(nodesOf(data.openAudit).map(({ item, applicability }) => [item.key, applicability]));
-      return { environment: data.openAudit.environment, progress: data.openAudit.progress, tf32: items.get('precision/tf32') };
-    }; // prettier-ignore
+      const { environment, progress } = data.openAudit;
+      return { environment, progress, clusters: items.get('launch/thread-block-clusters') };
+    };
     const unknown = await openIn();
-    expect([unknown.environment, unknown.tf32?.answer]).toEqual([null, 'UNKNOWN']);
+    expect([unknown.environment, unknown.clusters?.answer]).toEqual([null, 'UNKNOWN']);
 
     const amd = await given.environment(app.db, other.project.id, { name: 'amd', hardware: 'mi300x' });
     const only = await openIn();
     expect(only.environment).toEqual({ id: amd.id, name: 'amd' });
-    expect(only.tf32).toEqual({
+    expect(only.clusters).toEqual({
       answer: 'NO',
-      reasons: [{ en: 'needs TF32 Tensor Cores; MI300X does not have it', zh: '需要 TF32 张量核心，而 MI300X 不具备' }],
+      reasons: [{ en: 'needs Thread block clusters; MI300X does not have it', zh: '需要线程块集群，而 MI300X 不具备' }],
     });
     expect(only.progress.applicable).toBeLessThan(only.progress.total);
 
-    const facts = { 'workload.precision': 'fp32' };
-    const usual = await given.environment(app.db, other.project.id, { name: 'default', hardware: 'h200-sxm', facts });
+    const usual = await given.environment(app.db, other.project.id, { name: 'default', hardware: 'h200-sxm' });
     const byDefault = await openIn();
-    expect([byDefault.environment.id, byDefault.tf32?.answer]).toEqual([usual.id, 'YES']);
-    expect((await openIn({ environmentId: amd.id })).tf32?.answer).toBe('NO');
+    expect([byDefault.environment.id, byDefault.clusters?.answer]).toEqual([usual.id, 'YES']);
+    expect((await openIn({ environmentId: amd.id })).clusters?.answer).toBe('NO');
   });
 
   it('refuses members without the right, strangers and nobody', async () => {
@@ -203,7 +203,7 @@ describe('an audit', () => {
     expect(await progress()).toEqual([total - 1, total - 3, 4, 2, 2]);
   });
 
-  it('shows an overruled answer with its reason before those of the rules', async () => {
+  it('shows an overruled answer with its reason, and what the rules say beside it', async () => {
     const made = await given.audit(app.db);
     const { id } = await app.db.auditItem.update({
       where: { id: made.item('precision/tf32').id },
@@ -214,10 +214,14 @@ describe('an audit', () => {
         overruleReason: 'we know',
       },
     });
+    const answer = '{ answer reasons { en zh } }';
     const { data } = await app
       .as(made.viewer)
-      .send('query($id: ID!) { auditItem(id: $id) { applicability { answer reasons { text(locale: ZH) } } } }', { id });
-    expect(data.auditItem.applicability).toEqual({ answer: 'YES', reasons: [{ text: 'we know' }, { text: '规则' }] });
+      .send(`query($id: ID!) { auditItem(id: $id) { applicability ${answer} derived ${answer} } }`, { id });
+    expect(data.auditItem).toEqual({
+      applicability: { answer: 'YES', reasons: [{ en: 'overruled: we know', zh: '人工判定：we know' }] },
+      derived: { answer: 'NO', reasons: [{ en: 'the rule', zh: '规则' }] },
+    });
   });
 
   it('fills the page of an audit with at most 12 statements, however many items and trials there are', async () => {

@@ -158,10 +158,10 @@ describe('the applicability of an item', () => {
     (await ask(QUERY, { key: 'precision/tf32', ...variables }, viewer)).item.applicability;
 
   it('is asked of a hardware profile', async () => {
-    expect(await of({ hardware: 'mi300x' })).toEqual({
+    expect(await of({ key: 'launch/thread-block-clusters', hardware: 'mi300x' })).toEqual({
       answer: 'NO',
       reasons: [
-        { en: 'needs TF32 Tensor Cores; MI300X does not have it', zh: '需要 TF32 张量核心，而 MI300X 不具备' },
+        { en: 'needs Thread block clusters; MI300X does not have it', zh: '需要线程块集群，而 MI300X 不具备' },
       ],
     });
     expect(await of({ hardware: 'h100-sxm', environmentId: null })).toEqual({
@@ -176,11 +176,11 @@ describe('the applicability of an item', () => {
   }); // prettier-ignore
 
   it('says of alternatives that one of them is needed', async () => {
-    const { reasons } = await of({ key: 'precision/tensor-cores-and-tma', hardware: 'mi300x' });
+    const { reasons } = await of({ key: 'precision/tensor-cores-and-tma', hardware: 'ascend-910b' });
     expect(reasons).toEqual([
       {
-        en: 'needs one of: FP16 Tensor Cores, BF16 Tensor Cores, Tensor Memory Accelerator; MI300X has none of them',
-        zh: '需要以下任意一项：FP16 张量核心、BF16 张量核心、张量内存加速器（TMA），而 MI300X 均不具备',
+        en: 'needs one of: FP16 Tensor Cores, BF16 Tensor Cores, Tensor Memory Accelerator, Matrix Cores; Ascend 910B has none of them',
+        zh: '需要以下任意一项：FP16 张量核心、BF16 张量核心、张量内存加速器（TMA）、矩阵核心（Matrix Core），而 Ascend 910B 均不具备',
       },
     ]);
     expect(await of({ key: 'precision/inference-quantization', hardware: 'h100-sxm' })).toEqual({
@@ -303,7 +303,10 @@ describe('items', () => {
     const mayApply = all.filter(({ applicability }) => applicability.answer !== 'NO');
     expect(await keysWith({ hardware: 'mi300x' })).toEqual(mayApply.map(({ key }) => key));
     expect(mayApply.length).toBeLessThan(all.length);
-    expect(await keysWith({ hardware: 'mi300x', section: 'precision', text: 'tf32' })).toEqual([]);
+    expect(await keysWith({ hardware: 'h100-sxm', text: 'launch/thread-block' })).toEqual([
+      'launch/thread-block-clusters',
+    ]);
+    expect(await keysWith({ hardware: 'mi300x', text: 'launch/thread-block' })).toEqual([]);
   });
 
   it.each([

@@ -27,7 +27,8 @@ const nameOf = (key: string): BothLanguages => names[key] ?? { en: key, zh: key 
 
 function ask(predicate: Predicate, device: 'MI300X' | null, environment: Facts = {}) {
   const known = knownFacts(device && mi300x, environment);
-  return applicability(predicate, known, { capabilityName: nameOf, factName: nameOf });
+  const { answer, reasons } = applicability(predicate, known, { capabilityName: nameOf, factName: nameOf });
+  return { answer, reasons };
 }
 
 const phase = (name: string): Predicate => ({ 'workload.phase': name });

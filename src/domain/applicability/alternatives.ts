@@ -17,6 +17,8 @@ interface FactCause {
   readonly condition: Condition;
   readonly sense: Sense;
   readonly reason: BothLanguages;
+  /** The version lies above its range. */
+  readonly isNewer: boolean;
 }
 
 /** What decided: a leaf of the predicate, or several parts of which one must hold. */
@@ -63,7 +65,7 @@ function reasonOf(parts: readonly Part[], answer: 'NO' | 'UNKNOWN', known: Known
   if (first?.about === 'fact') {
     const same = leaves.filter((leaf) => leaf.about === 'fact').filter(({ fact }) => fact === first.fact);
     if (same.length === parts.length) {
-      return unmetReason(first.fact, anyDemand(same), known.facts[first.fact], answer, vocabulary);
+      return unmetReason(first.fact, anyDemand(same), answer, known, vocabulary);
     }
   }
   return listReason(parts, answer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FactValue } from '../measurement/environment-diff.js';
+import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { hasCapability, isOpen, knownFacts } from './facts.js';
 
 const hgx = {
@@ -61,6 +61,75 @@ describe('knownFacts', () => {
     expect(hasCapability(known, 'nvlink')).toBe(true);
     expect(hasCapability(known, 'mig')).toBe(false);
     expect(hasCapability(known, 'cuda')).toBeUndefined();
+  });
+});
+
+describe('knownFacts, what follows from facts', () => {
+  it('is added, with the reason', () => {
+    const known = knownFacts(hgx, { torch: '2.11.0+cu130', 'gpu.per_node': 8, 'nodes.count': 2 });
+    expect(known.facts).toMatchObject({ cuda: '13.0', 'gpu.count': 16 });
+    expect([...known.derived]).toEqual([
+      ['cuda', { en: 'PyTorch is 2.11.0+cu130', zh: 'PyTorch 为 2.11.0+cu130' }],
+      ['gpu.count', { en: '2 nodes of 8', zh: '2 个节点，每个 8 块' }],
+    ]);
+  });
+
+  it('does not replace what the profile or the environment states', () => {
+    const stated = { torch: '2.11.0+cu130', cuda: '12.9', vendor: 'nvidia', 'capability.rocm': true };
+    const known = knownFacts(null, stated);
+    expect(known.facts).toEqual({ ...stated, 'capability.cuda': true, 'capability.cann': false });
+    expect([...known.derived.keys()]).toEqual(['capability.cuda', 'capability.cann']);
+    expect(knownFacts({ ...hgx, facts: { 'nodes.count': 2, 'gpu.count': 72 } }, {}).facts).toEqual({
+      'nodes.count': 2,
+      'gpu.count': 72,
+      'gpu.per_node': 36,
+    });
+  });
+
+  it('is added where the environment says that it does not know', () => {
+    expect(knownFacts(null, { torch: '2.11.0+cu130', cuda: null }).facts).toEqual({
+      torch: '2.11.0+cu130',
+      cuda: '13.0',
+    });
+  });
+
+  it('takes the links of the hardware from a MIG slice, yet not those that the environment states', () => {
+    const slice = knownFacts(hgx, { 'gpu.mig': '1g.10gb' });
+    expect(hasCapability(slice, 'nvlink')).toBe(false);
+    expect(slice.capabilities).toEqual(['cuda', 'mig']);
+    expect(hasCapability(knownFacts(hgx, { 'gpu.mig': '1g.10gb', 'capability.nvlink': true }), 'nvlink')).toBe(true);
+    expect(hasCapability(knownFacts(hgx, { 'gpu.mig': '1g.10gb', capabilities: ['nvlink'] }), 'nvlink')).toBe(true);
+  });
+
+  it.each<[Facts, readonly (readonly [string, number])[]]>([
+    [{ 'gpu.per_node': 8 }, [['gpu.count', 8]]],
+    [{ 'gpu.per_node': '8', 'gpu.count': null }, [['gpu.count', 8]]],
+    [{ 'gpu.per_node': 8, 'gpu.count': 8 }, []],
+    [{ 'gpu.per_node': 8, 'nodes.count': 2 }, []],
+    [{ 'gpu.per_node': 'eight' }, []],
+    [{ 'gpu.per_node': [4, 8] }, []],
+    [{}, []],
+  ])('knows a lower bound of the GPUs of all nodes: %j', (environment, expected) => {
+    expect([...knownFacts(null, environment).atLeast]).toEqual(expected);
+  });
+
+  it('knows that a host without a GPU can do nothing that takes one', () => {
+    const host = knownFacts(null, { 'gpu.per_node': 0, 'capability.nvlink': 'unknown' });
+    expect(host.capabilities).toEqual([]);
+    expect(hasCapability(host, 'cuda')).toBe(false);
+    expect(knownFacts(null, { 'gpu.per_node': null }).capabilities).toBeNull();
+  });
+});
+
+describe('knownFacts, the name of the hardware', () => {
+  const generic = { ...hgx, name: 'NVIDIA Hopper', isGeneric: true };
+
+  it('is that of the profile, and for a generic one that of the product', () => {
+    expect(knownFacts(hgx, { 'gpu.sku': 'H100 80GB HBM3' }).hardwareName).toBe('H100 SXM');
+    expect(knownFacts(generic, { 'gpu.sku': 'H20', 'gpu.name': 'NVIDIA H20' }).hardwareName).toBe('H20');
+    expect(knownFacts(generic, { 'gpu.name': 'NVIDIA H20' }).hardwareName).toBe('NVIDIA H20');
+    expect(knownFacts(generic, { 'gpu.name': ['NVIDIA H20', 'NVIDIA H100'] }).hardwareName).toBe('NVIDIA Hopper');
+    expect(knownFacts(generic, {}).hardwareName).toBe('NVIDIA Hopper');
   });
 });
 

@@ -1,3 +1,5 @@
+import type { BothLanguages } from '../locale.js';
+import { derivedFacts } from './derived-facts.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 export type { Facts };
 
@@ -8,10 +10,16 @@ export interface KnownFacts {
   /** What the hardware can do, a closed list: what is not in it is absent. Null where the hardware is unknown. */
   readonly capabilities: readonly string[] | null;
   readonly hardwareName: string | null;
+  /** For the facts that nobody stated and that follow from others, why they do. */
+  readonly derived: ReadonlyMap<string, BothLanguages>;
+  /** Counts that are not known, and are no smaller than this. */
+  readonly atLeast: ReadonlyMap<string, number>;
 }
 
 interface Profile {
   readonly name: string;
+  /** Stands for a product that is not listed, of its architecture. */
+  readonly isGeneric?: boolean;
   readonly capabilities: readonly string[];
   readonly facts: Facts;
 }
@@ -24,21 +32,53 @@ const phaseFact = 'workload.phase';
  * Lays an environment over the profile of its hardware (null: unknown device). Environment facts win; null facts say
  * nothing; only the product's name stays the profile's, because drivers call an H100 SXM "H100 80GB HBM3".
  * `capability.<key>: true|false` extends or cuts the profile's list, an array fact `capabilities` adds to it. The phase
- * `inference` is prefill and decode.
+ * `inference` is prefill and decode. What follows from these facts is added, with the reason in `derived`.
  */
 export function knownFacts(profile: Profile | null, environment: Facts): KnownFacts {
   const facts: Record<string, FactValue> = { ...profile?.facts };
-  for (const capability of listOf(environment['capabilities'])) facts[capabilityFact + capability] = true;
+  const listed = listOf(environment['capabilities']).map((capability) => capabilityFact + capability);
+  for (const key of listed) facts[key] = true;
   for (const [key, value] of Object.entries(environment)) {
     const isNameOfProduct = key === 'gpu.sku' && profile !== null && key in profile.facts;
     if (value === null || key === 'capabilities' || isNameOfProduct) continue;
     facts[key] = key === phaseFact ? phases(value) : value;
   }
+  const stated = new Set([...listed, ...Object.keys(environment).filter((key) => environment[key] !== null)]);
+  const isOpenHere = (capability: string): boolean => {
+    const value = facts[capabilityFact + capability];
+    if (value === undefined || value === null) return profile === null;
+    return stateOf(value) === undefined;
+  };
+  const derived = new Map<string, BothLanguages>();
+  for (const { key, value, because } of derivedFacts(new Map(Object.entries(facts)), isOpenHere)) {
+    if (stated.has(key)) continue;
+    facts[key] = value;
+    derived.set(key, because);
+  }
   return {
     facts,
-    capabilities: profile && capabilitiesOf(profile.capabilities, facts),
-    hardwareName: profile?.name ?? null,
+    capabilities: profile || hasNoGpu(facts) ? capabilitiesOf(profile?.capabilities ?? [], facts) : null,
+    hardwareName: profile && nameOf(profile, facts),
+    derived,
+    atLeast: lowerBounds(facts),
   };
+}
+
+/** A host without a GPU is no unknown hardware: it has none of the capabilities. */
+function hasNoGpu(facts: Facts): boolean {
+  return ['gpu.count', 'gpu.per_node'].some((key) => Number(facts[key] ?? NaN) === 0);
+}
+
+function nameOf({ name, isGeneric }: Profile, facts: Facts): string {
+  const product = isGeneric ? (facts['gpu.sku'] ?? facts['gpu.name']) : undefined;
+  return typeof product === 'string' ? product : name;
+}
+
+/** All nodes have at least as many GPUs as the one that was looked at. */
+function lowerBounds(facts: Facts): ReadonlyMap<string, number> {
+  const perNode = Number(facts['gpu.per_node'] ?? NaN);
+  const isUnknown = facts['gpu.count'] === undefined || facts['gpu.count'] === null;
+  return new Map(isUnknown && Number.isInteger(perNode) ? [['gpu.count', perNode]] : []);
 }
 
 /** True, false, or undefined where neither the facts nor the profile's list can tell. */

@@ -12,6 +12,9 @@ const condition = z.union([
     .refine((range) => range.atLeast !== undefined || range.atMost !== undefined, 'atLeast or atMost')
     .describe('A number between these, both included'),
   z.strictObject({ version: z.string().min(1) }).describe('A version range such as ">=2.9" or ">=550 <580"'),
+  z
+    .strictObject({ name: z.string().min(1), version: z.string().min(1) })
+    .describe('A container image of this name, without registry tag, whose tag lies in the version range'),
 ]);
 
 export type Condition = z.infer<typeof condition>;

@@ -34,6 +34,15 @@ export function capabilityReason(
           zh: `${spaced('不适用于具备', name.zh, '的硬件')}，但${doubt.zh}`,
         };
   }
+  return withCause(knownCapabilityReason(name, hardware, found, sense), `capability.${capability}`, known);
+}
+
+function knownCapabilityReason(
+  name: BothLanguages,
+  hardware: BothLanguages,
+  found: boolean,
+  sense: Sense,
+): BothLanguages {
   const has = found ? '具备' : '不具备';
   if ((sense === 'REQUIRED') === found) {
     return {
@@ -64,32 +73,40 @@ export function platformReason(fact: string, sense: Sense, known: KnownFacts, vo
     : { en: `${hardware.en} does not run ${name.en}`, zh: spaced(hardware.zh, '不支持', name.zh) };
 }
 
-/** Says why the value of a fact decides; `met` is null where it is missing or cannot be compared. */
+/** A condition on a fact with the answer; `met` is null where the fact is missing or cannot be compared. */
+interface Asked {
+  readonly fact: string;
+  readonly condition: Condition;
+  readonly met: boolean | null;
+  readonly sense: Sense;
+}
+
+/** Says why the value of a fact decides. */
 export function factReason(
-  fact: string,
-  condition: Condition,
-  actual: FactValue | undefined,
-  met: boolean | null,
-  sense: Sense,
+  { fact, condition, met, sense }: Asked,
+  known: KnownFacts,
   vocabulary: Vocabulary,
 ): BothLanguages {
-  const name = vocabulary.factName(fact);
   if (met !== null && met === (sense === 'REQUIRED')) {
-    return { en: `${name.en} is ${shown(actual, ', ')}`, zh: spaced(name.zh, '为', shown(actual, '、')) };
+    const name = vocabulary.factName(fact);
+    const actual = shownFact(fact, known);
+    return { en: `${name.en} is ${actual.en}`, zh: spaced(name.zh, '为', actual.zh) };
   }
-  return unmetReason(fact, demandOf(condition, sense), actual, met === null ? 'UNKNOWN' : 'NO', vocabulary);
+  return unmetReason(fact, demandOf(condition, sense), met === null ? 'UNKNOWN' : 'NO', known, vocabulary);
 }
 
 /** Says that a fact is not what it must be, or that nobody can tell; a missing one with the key to set. */
 export function unmetReason(
   fact: string,
   demand: BothLanguages,
-  actual: FactValue | undefined,
   answer: 'NO' | 'UNKNOWN',
+  known: KnownFacts,
   vocabulary: Vocabulary,
 ): BothLanguages {
   const name = vocabulary.factName(fact);
-  if (actual === undefined || actual === null) {
+  const value = known.facts[fact];
+  const actual = shownFact(fact, known);
+  if ((value === undefined || value === null) && answer === 'UNKNOWN') {
     return {
       en: `${name.en} is not known (${fact} ${demand.en})`,
       zh: `${spaced(name.zh, '未知')}（${spaced(fact, demand.zh)}）`,
@@ -98,13 +115,26 @@ export function unmetReason(
   const zh = spaced(name.zh, demand.zh);
   return answer === 'UNKNOWN'
     ? {
-        en: `${name.en} ${demand.en}; "${shown(actual, ', ')}" cannot be compared with that`,
-        zh: `${zh}，但“${shown(actual, '、')}”无法与之比较`,
+        en: `${name.en} ${demand.en}; "${shown(value, ', ')}" cannot be compared with that`,
+        zh: `${zh}，但“${shown(value, '、')}”无法与之比较`,
       }
-    : {
-        en: `${name.en} ${demand.en}; it is ${shown(actual, ', ')}`,
-        zh: `${zh}，${spaced('实际为', shown(actual, '、'))}`,
-      };
+    : { en: `${name.en} ${demand.en}; it is ${actual.en}`, zh: `${zh}，${spaced('实际为', actual.zh)}` };
+}
+
+/** The value of a fact; where nobody stated it, with what it follows from. */
+function shownFact(fact: string, known: KnownFacts): BothLanguages {
+  const bound = known.atLeast.get(fact);
+  const value = known.facts[fact];
+  if ((value === undefined || value === null) && bound !== undefined) {
+    return { en: `at least ${bound}`, zh: `${bound} 或更多` };
+  }
+  return withCause({ en: shown(value, ', '), zh: shown(value, '、') }, fact, known);
+}
+
+/** Adds in parentheses what a fact follows from, where nobody stated it. */
+function withCause({ en, zh }: BothLanguages, fact: string, known: KnownFacts): BothLanguages {
+  const cause = known.derived.get(fact);
+  return cause ? { en: `${en} (${cause.en})`, zh: `${zh}（${cause.zh}）` } : { en, zh };
 }
 
 /** Says what a fact must be, or must not be: "must be at least 2". */
@@ -134,6 +164,12 @@ function demanded(condition: Condition): BothLanguages {
       : { en: `must be one of ${condition.in.join(', ')}`, zh: spaced('须为', condition.in.join('、'), '之一') };
   }
   if ('not' in condition) return { en: `must not be ${condition.not}`, zh: spaced('不得为', String(condition.not)) };
+  if ('name' in condition) {
+    return {
+      en: `must be ${condition.name} with a tag in ${condition.version}`,
+      zh: spaced('须为', condition.name, '且标签版本满足', condition.version),
+    };
+  }
   if ('version' in condition) {
     return { en: `must be version ${condition.version}`, zh: spaced('版本须满足', condition.version) };
   }
@@ -152,6 +188,12 @@ function excluded(condition: Condition): BothLanguages {
     return { en: `must not be ${condition.in.join(' or ')}`, zh: spaced('不得为', condition.in.join('、')) };
   }
   if ('not' in condition) return { en: `must be ${condition.not}`, zh: spaced('须为', String(condition.not)) };
+  if ('name' in condition) {
+    return {
+      en: `must not be ${condition.name} with a tag in ${condition.version}`,
+      zh: spaced('不得为', condition.name, '且标签版本满足', condition.version),
+    };
+  }
   if ('version' in condition) {
     return { en: `must not be version ${condition.version}`, zh: spaced('版本不得满足', condition.version) };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isVersionRange, satisfies } from './version-range.js';
+import { isVersionRange, placeOf, satisfies, type VersionPlace } from './version-range.js';
 
 describe('satisfies', () => {
   it.each([
@@ -53,6 +53,43 @@ describe('satisfies', () => {
     ['2.9.0', ''],
   ])('does not guess about version "%s" and range "%s"', (version, range) => {
     expect(satisfies(version, range)).toBeNull();
+  });
+});
+
+describe('placeOf', () => {
+  it.each<[string, string, VersionPlace | null]>([
+    ['2.8.0', '<2.9', 'WITHIN'],
+    ['2.9.0', '<2.9', 'ABOVE'],
+    ['2.9.0rc1', '<2.9', 'WITHIN'],
+    ['2.11.0+cu130', '<2.9', 'ABOVE'],
+    ['2.8.0', '>=2.9', 'OUTSIDE'],
+    ['535.54.03', '>=550 <580', 'OUTSIDE'],
+    ['580.65.06', '>=550 <580', 'ABOVE'],
+    ['12.9', '12.8 || >=13', 'OUTSIDE'],
+    ['2.10.0', '<2.9 || 2.11', 'OUTSIDE'],
+    ['2.12.0', '<2.9 || 2.11', 'ABOVE'],
+    ['2.11.7', '<2.9 || 2.11', 'WITHIN'],
+    ['12.6.85', '<=12.6', 'WITHIN'],
+    ['12.7', '<=12.6', 'ABOVE'],
+    ['12.6', '>12.6', 'OUTSIDE'],
+    ['1.2.9', '~1.2', 'WITHIN'],
+    ['1.3.0', '~1.2', 'ABOVE'],
+    ['1.1.9', '~1.2', 'OUTSIDE'],
+    ['2', '*', 'WITHIN'],
+    ['25.04-py3', '<25.04', 'ABOVE'],
+    ['latest', '<2.9', null],
+    ['2.9', 'old', null],
+  ])('puts version %s %s: %s', (version, range, expected) => {
+    expect(placeOf(version, range)).toBe(expected);
+    expect(satisfies(version, range)).toBe(expected === null ? null : expected === 'WITHIN');
+  });
+
+  it('answers the same when it is asked again, also after many other questions', () => {
+    expect(placeOf('2.10', '<2.9')).toBe('ABOVE');
+    for (let patch = 0; patch < 6_000; patch += 1) placeOf(`1.0.${patch}`, '<2');
+    expect(placeOf('2.10', '<2.9')).toBe('ABOVE');
+    expect(placeOf('nightly', '<2.9')).toBeNull();
+    expect(placeOf('nightly', '<2.9')).toBeNull();
   });
 });
 

@@ -29,6 +29,15 @@ const rankOfWord: Readonly<Record<string, string>> = {
  * all earlier ones; a post-release, a local build and a fourth number count as the release that they belong to.
  */
 export function satisfies(version: string, range: string): boolean | null {
+  const place = placeOf(version, range);
+  return place === null ? null : place === 'WITHIN';
+}
+
+/** Where a version lies: ABOVE is newer than everything in the range, OUTSIDE older or between two parts of it. */
+export type VersionPlace = 'WITHIN' | 'ABOVE' | 'OUTSIDE';
+
+/** Where the version lies, null where one of the two cannot be read. */
+export function placeOf(version: string, range: string): VersionPlace | null {
   const question = `${version}\n${range}`;
   const remembered = answers.get(question);
   if (remembered !== undefined) return remembered;
@@ -39,14 +48,15 @@ export function satisfies(version: string, range: string): boolean | null {
 }
 
 // Scoping an audit asks the same few versions about the same few ranges over and over; reading both takes most of it
-const answers = new Map<string, boolean | null>();
+const answers = new Map<string, VersionPlace | null>();
 const answersKept = 5_000;
 
-function compare(version: string, range: string): boolean | null {
+function compare(version: string, range: string): VersionPlace | null {
   const read = readVersion(version);
   const wanted = readRange(range);
   if (read === null || wanted === null) return null;
-  return wanted.test(read);
+  if (wanted.test(read)) return 'WITHIN';
+  return semver.gtr(read, wanted, { includePrerelease: true }) ? 'ABOVE' : 'OUTSIDE';
 }
 
 /** True where `satisfies` understands the range: `>=2.9`, `>=550 <580`, `2.x`, `~12.6`, `^0.11`, alternatives by `||`. */

@@ -48,7 +48,7 @@ export const bundleItem = z.strictObject({
   effort: effort.optional(),
   risk: risk.optional(),
   reversible: z.boolean().optional(),
-  relations: relations.optional(),
+  relations: relations.extend({ because: z.record(text, localized).optional() }).optional(),
   sources: z.array(source).optional(),
   reviewBy: date.optional(),
 });

@@ -73,7 +73,8 @@ export function relatedKey(name: string, of: string): string {
 }
 
 function checkRelations(item: ItemFile, key: string, registry: Registry, report: Report): void {
-  for (const [kind, related] of Object.entries(item.relations)) {
+  const { because = {}, ...byKind } = item.relations;
+  for (const [kind, related] of Object.entries(byKind)) {
     for (const [index, name] of (related ?? []).entries()) {
       const full = relatedKey(name, key);
       const here: Path = ['relations', kind, index];
@@ -85,4 +86,17 @@ function checkRelations(item: ItemFile, key: string, registry: Registry, report:
     }
     reportRepeated(related ?? [], (index) => ['relations', kind, index], report);
   }
+  const reasoned = new Set(reasonedRelations.flatMap((kind) => byKind[kind] ?? []));
+  for (const name of reasoned) {
+    if (name in because) continue;
+    report(['relations', 'because'], { en: `the reason for "${name}" is missing`, zh: `缺少与“${name}”关联的理由` });
+  }
+  const all = new Set(Object.values(byKind).flatMap((related) => related ?? []));
+  for (const name of Object.keys(because)) {
+    if (all.has(name)) continue;
+    report(['relations', 'because', name], { en: 'the item is not related to it', zh: '条目与它没有关联' });
+  }
 }
+
+/** Kinds of relations that warn somebody, who must learn why. */
+const reasonedRelations = ['requires', 'conflictsWith', 'supersedes'] as const;

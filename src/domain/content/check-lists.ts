@@ -1,6 +1,7 @@
 import type { ContentFile, ContentProblem, Path, Report } from './content-file.js';
 import { reporter } from './content-file.js';
 import type { Registry } from './registry.js';
+import { plainWord } from '../applicability/fact-values.js';
 import { isKnownFact, reportRepeated, reportUnknown, reportUnknownFact } from './registry.js';
 import type {
   CapabilityEntry,
@@ -33,6 +34,7 @@ export function checkLists(
     const keys = entries.map((entry) => entry.key);
     reportRepeated(keys, (index) => [index, 'key'], reporter(content, problems));
   }
+  if (lists.environmentKeys) checkValues(lists.environmentKeys.data, reporter(lists.environmentKeys, problems));
   if (lists.metrics) checkTargets(lists.metrics.data, reporter(lists.metrics, problems));
   if (lists.glossary) {
     const terms = lists.glossary.data.map((entry) => entry.en.toLowerCase());
@@ -51,6 +53,16 @@ function checkTargets(metrics: readonly MetricEntry[], report: Report): void {
         ? { en: 'a metric with direction TARGET needs its target', zh: '方向为 TARGET 的指标须给出 target' }
         : { en: 'a target needs the direction TARGET', zh: '给出 target 时方向须为 TARGET' },
     );
+  }
+}
+
+/** A word that stands for two values of a key would be read as either. */
+function checkValues(keys: readonly EnvironmentKeyEntry[], report: Report): void {
+  for (const [index, { values = [], closed }] of keys.entries()) {
+    const words = values.flatMap(({ value, also = [] }) => [value, ...also]).map(plainWord);
+    reportRepeated(words, () => [index, 'values'], report);
+    if (closed === undefined || values.length > 0) continue;
+    report([index, 'closed'], { en: 'a closed key lists its values', zh: '封闭的键须列出其取值' });
   }
 }
 

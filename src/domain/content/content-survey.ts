@@ -69,7 +69,8 @@ export function surveyContent(
 type ReadItem = PlacedItem & { readonly content: ContentFile<ItemFile> };
 
 function deadRelations({ key, content }: ReadItem, known: ReadonlySet<string>): number {
-  const names = Object.values(content.data.relations).flatMap((related) => related ?? []);
+  const { because: _, ...byKind } = content.data.relations;
+  const names = Object.values(byKind).flatMap((related) => related ?? []);
   return names.filter((name) => !known.has(relatedKey(name, key))).length;
 }
 

@@ -48,6 +48,25 @@ describe('parseContent, valid content', () => {
     });
   });
 
+  it('keeps the reasons of relations, the values of keys, and what tools print for hardware', () => {
+    expect(catalog?.checklists[0]?.sections[0]?.items[0]?.relations).toEqual({
+      requires: ['dough/long-rest'],
+      because: { 'dough/long-rest': { en: 'A hot stone needs a dough that has rested.', zh: '热石板需要静置充分的面团。' } },
+    });
+    expect(catalog?.environmentKeys.map(({ key, values, closed }) => [key, values?.length ?? 0, closed ?? false])).toEqual([
+      ['vendor', 0, false],
+      ['architecture', 0, false],
+      ['firmware', 0, false],
+      ['env.*', 0, false],
+      ['heat.kind', 3, true],
+      ['oven.image', 0, false],
+    ]);
+    expect(catalog?.hardware[0]?.profiles.map(({ slug, generic, printed }) => [slug, generic, printed])).toEqual([
+      ['oven-one', undefined, ['Oven One', 'OVEN-1 *']],
+      ['convection', true, undefined],
+    ]);
+  });
+
   it('gives every item its digests', () => {
     const item = catalog?.checklists[0]?.sections[0]?.items[0];
     expect(item?.checkDigest).toMatch(/^[0-9a-f]{64}$/);
@@ -79,9 +98,13 @@ describe('parseContent, broken content', () => {
     ['order-taken', ['checklists/bread/checklist.yaml:5 sections.0.key the orders of its items must be 1 to 2, they are 1, 1']],
     ['order-with-gap', ['checklists/bread/checklist.yaml:5 sections.0.key the orders of its items must be 1 to 2, they are 1, 3']],
     ['profile-that-contradicts-itself', ['hardware/acme.yaml:6 profiles.0.capabilities.2 "microwave" is not in capabilities.yaml', 'hardware/acme.yaml:6 profiles.0.capabilities.1 "hot-air" stands here twice', 'hardware/acme.yaml:8 profiles.0.facts vendor and architecture differ from those of the profile', 'hardware/acme.yaml:9 profiles.0.facts.color "color" is not in environment-keys.yaml', 'hardware/acme.yaml:10 profiles.0.facts.capability.hot-air a profile leaves a capability open by "unknown", or lists it, not both', 'hardware/acme.yaml:11 profiles.0.facts.capability.steam-jet a profile leaves a capability open by "unknown", or lists it, not both', 'hardware/acme.yaml:12 profiles.0.facts.capability.grill "grill" is not in capabilities.yaml']],
+    ['profile-of-wrong-shape', ['hardware/acme.yaml:6 profiles.0.printed.1 Too small: expected string to have >=1 characters', 'hardware/acme.yaml:17 profiles.1.generic Invalid input: expected true']],
     ['relations-to-nowhere', [`${stone}:50 relations.requires.0 there is no item "dough/cold-rest"`, `${stone}:50 relations.requires.2 "dough/long-rest" stands here twice`, `${stone}:51 relations.seeAlso.0 an item is not related to itself`, `${stone}:51 relations.seeAlso.1 there is no item "cake:oven/steam"`]],
+    ['relations-without-reason', [`${stone}:55 relations.because the reason for "dough/long-rest" is missing`, `${stone}:55 relations.because the reason for "oven/steam" is missing`, `${stone}:56 relations.because.dough/short-rest the item is not related to it`]],
     ['section-without-items', ['checklists/bread/checklist.yaml:8 sections.1.key section "toppings" has no items', 'checklists/bread/dough/long-rest.yaml:-  checklist.yaml has no section "dough"']],
     ['two-primaries', [`${stone}:43 metrics exactly one metric is primary, here 2`]],
+    ['values-in-doubt', ['environment-keys.yaml:17 4.values "town-gas" stands here twice', 'environment-keys.yaml:17 4.values "gas" stands here twice', 'environment-keys.yaml:20 5.closed a closed key lists its values']],
+    ['values-that-nobody-has', [`${stone}:38 applicability.all.0.heat.kind "coal" is no value of heat.kind`, `${stone}:39 applicability.all.1.not.heat.kind "Gas" is no value of heat.kind`, `${stone}:39 applicability.all.1.not.heat.kind "power" is no value of heat.kind`, `${stone}:40 applicability.all.2.any.0.heat.kind "peat" is no value of heat.kind`, `${stone}:41 applicability.all.3.oven.image.version "newest" is not a version range`]],
     ['wrong-shape', [`${steam}:1 order Too small: expected number to be >=1`, `${steam}:39 applicability.any.1.firmware Unrecognized key: "newer"`, `${steam}:39 applicability.any.1.firmware atLeast or atMost`, `${steam}:46 risk.accuracy Invalid option: expected one of "NONE"|"LOW"|"MEDIUM"|"HIGH"`]],
   ])('reports %s', (fixture, expected) => {
     expect(linesOf(problemsOf(fixture))).toEqual(expected);
@@ -93,6 +116,20 @@ describe('parseContent, broken content', () => {
       '比值应从小到大书写',
     ]);
     expect(problemsOf('wrong-shape')[3]?.message.zh).toBe('无效选项：期望以下之一 "NONE"|"LOW"|"MEDIUM"|"HIGH"');
+    expect(problemsOf('relations-without-reason').map((problem) => problem.message.zh)).toEqual([
+      '缺少与“dough/long-rest”关联的理由',
+      '缺少与“oven/steam”关联的理由',
+      '条目与它没有关联',
+    ]);
+    expect(problemsOf('values-in-doubt')[2]?.message.zh).toBe('封闭的键须列出其取值');
+    expect(problemsOf('values-that-nobody-has')[0]?.message.zh).toBe('“coal”不是 heat.kind 的取值');
+  });
+
+  it('says nothing of values where the keys are not known', () => {
+    expect(linesOf(problemsOf('values-that-nobody-has', ['environment-keys.yaml']))).toEqual([
+      `${stone}:41 applicability.all.3.oven.image.version "newest" is not a version range`,
+      'environment-keys.yaml:-  the file is missing',
+    ]);
   });
 
   it('reports a list that is missing once, and not every key that it would have had', () => {

@@ -99,6 +99,11 @@ export function registryOf({ items, checklists, lists, notes }: Files): Registry
     tags: keysOf(lists.tags?.data),
     capabilities: keysOf(lists.capabilities?.data),
     facts: keysOf(lists.environmentKeys?.data),
+    closed: new Map(
+      (lists.environmentKeys?.data ?? []).flatMap(({ key, values = [], closed }) =>
+        closed ? [[key, new Set(values.map(({ value }) => value))] as const] : [],
+      ),
+    ),
     notes: new Set(notes.map(({ slug }) => slug)),
     items: new Set(items.map((item) => item.key)),
     drafts: new Set(items.filter((item) => isDraft(item, checklists)).map((item) => item.key)),

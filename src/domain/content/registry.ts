@@ -9,6 +9,8 @@ export interface Registry {
   readonly tags: ReadonlySet<string> | null;
   readonly capabilities: ReadonlySet<string> | null;
   readonly facts: ReadonlySet<string> | null;
+  /** The values of the facts that have a closed list of them. */
+  readonly closed: ReadonlyMap<string, ReadonlySet<string>>;
   /** Slugs of the reference notes. */
   readonly notes: ReadonlySet<string>;
   /** checklist:section/topic */
@@ -60,9 +62,20 @@ function checkParts(parts: readonly Predicate[], path: Path, registry: Registry,
 
 function checkFact(key: string, condition: Condition, path: Path, registry: Registry, report: Report): void {
   if (registry.facts !== null && !isKnownFact(registry.facts, key)) reportUnknownFact(key, path, report);
+  for (const value of valuesOf(condition)) {
+    if (registry.closed.get(key)?.has(String(value)) ?? true) continue;
+    report(path, { en: `"${value}" is no value of ${key}`, zh: `“${value}”不是 ${key} 的取值` });
+  }
   if (typeof condition !== 'object' || !('version' in condition) || isVersionRange(condition.version)) return;
   const range = condition.version;
   report([...path, 'version'], { en: `"${range}" is not a version range`, zh: `“${range}”不是可识别的版本范围` });
+}
+
+/** The single values that a condition names. */
+function valuesOf(condition: Condition): readonly (string | number | boolean)[] {
+  if (typeof condition !== 'object') return [condition];
+  if ('in' in condition) return condition.in;
+  return 'not' in condition ? [condition.not] : [];
 }
 
 /** Reports a fact that environment-keys.yaml does not have. */

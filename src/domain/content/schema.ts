@@ -81,6 +81,10 @@ export const relations = z.strictObject({
   supersedes: z.array(relatedItem).optional(),
   amplifies: z.array(relatedItem).optional(),
   seeAlso: z.array(relatedItem).optional(),
+  because: z
+    .record(relatedItem, bothLanguages)
+    .optional()
+    .describe('For a related item the reason in one sentence; needed for requires, conflictsWith and supersedes'),
 });
 export const source = z.strictObject({ title: text, url: z.url(), checkedAt: date });
 
@@ -177,6 +181,11 @@ export const hardwareFile = z
         architecture: kebab,
         capabilities: z.array(kebab),
         facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+        generic: z.literal(true).optional().describe('Stands for what is not listed of its architecture'),
+        printed: z
+          .array(text)
+          .optional()
+          .describe('Names of the product as tools print them; `*` at the end stands for any rest'),
         sources: z.array(source).min(1),
       }),
     ),
@@ -219,6 +228,11 @@ export const environmentKeysFile = z
       tier: z.enum(['BLOCK', 'WARN', 'INFO']),
       unit: z.string().optional(),
       name: bothLanguages,
+      values: z
+        .array(z.strictObject({ value: text, also: z.array(text).optional().describe('Other words for it') }))
+        .optional()
+        .describe('The values that rules ask for'),
+      closed: z.literal(true).optional().describe('Set where there are no values but these'),
     }),
   )
   .describe('Keys of environments and workloads, and how much a difference in them matters');

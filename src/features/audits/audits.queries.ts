@@ -62,7 +62,7 @@ function distinct<T>(values: readonly T[]): T[] {
 
 /** The items of an audit that a filter lets through. */
 export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.AuditItemWhereInput {
-  const { section, work, outcome, applies, tags, text } = filter;
+  const { section, work, outcome, applies, tags, text, isOverruled, hasRecheck, isPast } = filter;
   const conditions: Prisma.AuditItemWhereInput[] = [{ auditId, isArchived: false }];
   if (section) conditions.push({ releaseItem: { section: { key: section } } });
   if (work) conditions.push({ work: { in: distinct(work) } });
@@ -71,6 +71,13 @@ export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.Aud
     const any = distinct(applies);
     conditions.push({ OR: [{ overruled: { in: any } }, { overruled: null, applies: { in: any } }] });
   }
+  if (isOverruled !== undefined && isOverruled !== null) {
+    conditions.push({ overruled: isOverruled ? { not: null } : null });
+  }
+  if (hasRecheck !== undefined && hasRecheck !== null) {
+    conditions.push({ recheckCode: hasRecheck ? { not: null } : null });
+  }
+  if (isPast !== undefined && isPast !== null) conditions.push({ isPast });
   if (tags?.length) conditions.push({ releaseItem: { revision: { tags: { hasEvery: tags } } } });
   if (text?.trim()) conditions.push(withText(text));
   return { AND: conditions };
@@ -78,18 +85,21 @@ export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.Aud
 
 /** A row as the API shows it: proof only where it was applied, the re-check mark as one object. */
 export function toAuditItem(row: AuditItemRow): AuditItem {
-  const { recheckCode, recheckCause, recheckSince, releaseItemId, overruleReason } = row;
+  const { recheckCode, recheckCause, recheckSince, releaseItemId, overruled, overruleReason, isPast } = row;
+  const derived = { answer: row.applies, reasons: textsOf(row.appliesReasons), isPast };
   if (releaseItemId === null) throw new Error(`Audit item ${row.id} has no item of a release`);
   return {
     ...row,
     releaseItemId,
-    applicability: {
-      answer: effectiveApplies(row),
-      reasons: [
-        ...(overruleReason === null ? [] : [{ en: overruleReason, zh: overruleReason }]),
-        ...textsOf(row.appliesReasons),
-      ],
-    },
+    applicability:
+      overruled === null
+        ? derived
+        : {
+            answer: effectiveApplies(row),
+            reasons: [{ en: `overruled: ${overruleReason ?? ''}`, zh: `人工判定：${overruleReason ?? ''}` }],
+            isPast,
+          },
+    derived,
     proof: shownProof(row),
     recheck:
       recheckCode && recheckSince

@@ -9,7 +9,7 @@ import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record, type Change } from '../../platform/database/history.js';
-import { factsOf } from '../../platform/database/json.js';
+import { factsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
 import {
@@ -21,6 +21,7 @@ import {
 } from '../../platform/graphql/page.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { knownOf, RulesService } from '../catalog/rules.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { itemCounts, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { indexAuditItem } from './audits.search.js';
@@ -36,6 +37,7 @@ export class AuditsService {
     private readonly db: Database,
     private readonly access: Access,
     private readonly catalog: CatalogService,
+    private readonly rules: RulesService,
     private readonly projects: ProjectsService,
     private readonly index: SearchIndex,
   ) {}
@@ -102,16 +104,19 @@ export class AuditsService {
     const given = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim();
     const title = given ?? `${textIn(release.title, viewer.locale)} ${release.version}`;
     const environment = await this.projects.environmentFor(projectId, input.environmentId ?? null);
-    const known = this.catalog.known(environment?.hardware ?? null, factsOf(environment?.facts ?? {}));
-    const answers = await Promise.all(
-      release.items.map(({ revision }) => this.catalog.answerFor(revision.applicability, known)),
-    );
+    const facts = factsOf(environment?.facts ?? {});
+    const known = knownOf(environment?.hardware ?? null, facts);
+    const rules = await this.rules.rules();
+    const answers = release.items.map(({ revision }) => rules.answer(revision.applicability, known));
     const id = await once(this.db, viewer, 'openAudit', input, async (tx) => {
+      if (environment) await this.projects.holdEnvironment(tx, environment.id, environment.version);
       const audit = await tx.audit.create({
         data: {
           projectId,
           releaseId: release.releaseId,
           environmentId: environment?.id ?? null,
+          scopeFacts: toJson(facts),
+          scopeHardwareId: environment?.hardwareId ?? null,
           title,
           createdById: viewer.id,
         },
@@ -123,6 +128,7 @@ export class AuditsService {
           releaseItemId,
           position,
           applies: answers[index]?.answer ?? 'UNKNOWN',
+          isPast: answers[index]?.isPast ?? false,
           appliesReasons: (answers[index]?.reasons ?? []).map(({ en, zh }) => ({ en, zh })),
         })),
       });
@@ -177,7 +183,7 @@ export class AuditsService {
 
   private async save(tx: Db, viewer: Viewer, input: UpdateAuditItemInput): Promise<void> {
     const current = await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } });
-    if (current.version !== input.version) throw stale(current, input.version);
+    if (current.version !== input.version) throw staleItem(current, input.version);
     const next = changed(current, input);
     checkAssessment(next);
     const fields = editable.filter((field) => next[field] !== current[field]);
@@ -193,7 +199,7 @@ export class AuditsService {
         updatedAt: new Date(),
       },
     });
-    if (count === 0) throw stale(await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } }), input.version);
+    if (count === 0) throw staleItem(await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } }), input.version);
     const subject = {
       projectId: current.projectId,
       auditId: current.auditId,
@@ -228,7 +234,8 @@ function changed(current: AuditItemRow, input: UpdateAuditItemInput): Pick<Audit
   };
 }
 
-function stale(current: AuditItemRow, given: number) {
+/** What to throw for a change that is based on an older version of the item. */
+export function staleItem(current: AuditItemRow, given: number) {
   const { id, version, work, outcome, reasonCode, reason, remark } = current;
   return conflict(
     {
@@ -239,6 +246,6 @@ function stale(current: AuditItemRow, given: number) {
   );
 }
 
-function noAuditItem(id: string) {
+export function noAuditItem(id: string) {
   return notFound({ en: `There is no audit item "${id}"`, zh: `没有审计条目“${id}”` }, { id });
 }

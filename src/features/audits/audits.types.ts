@@ -85,6 +85,9 @@ export class Audit {
   projectId!: string;
   releaseId!: string;
   environmentId!: string | null;
+  scopeFacts!: unknown;
+  scopeHardwareId!: string | null;
+  scopedAt!: Date;
   @Field(() => ID, { description: 'Id of the audit' }) id!: string;
   @Field(() => Int, { description: 'Rises with every change of the audit itself' }) version!: number;
   @Field({ description: 'Title' }) title!: string;
@@ -111,6 +114,11 @@ export class AuditItem {
     description: "Whether the item applies to the audit's environment: what a person said, else what the rules say",
   })
   applicability!: Applicability;
+  @Field(() => Applicability, { description: 'What the rules say, whatever a person said' }) derived!: Applicability;
+  overruled!: Applies | null;
+  overruleReason!: string | null;
+  overruledById!: string | null;
+  overruledAt!: Date | null;
   @Field(() => Work, { description: 'How far the work is' }) work!: Work;
   @Field(() => Outcome, { description: 'What came out' }) outcome!: Outcome;
   @Field(() => ReasonCode, { nullable: true, description: 'The kind of reason for the outcome' })
@@ -165,6 +173,18 @@ export class AuditItemFilter {
   @Field(() => [Outcome], { nullable: true, description: 'Any of these outcomes' }) outcome?: Outcome[] | null;
   @Field(() => [Applies], { nullable: true, description: "Any of these answers, after a person's overruling" })
   applies?: Applies[] | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Items about which a person overruled the rules, or the others',
+  })
+  isOverruled?: boolean | null;
+  @Field(() => Boolean, { nullable: true, description: 'Items with a re-check mark, or without' })
+  hasRecheck?: boolean | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Items that a version is too new for: what they work around is gone; or the others',
+  })
+  isPast?: boolean | null;
   @Field(() => [String], { nullable: true, description: 'Items that have all of these tags' }) tags?: string[] | null;
   @Field(() => String, {
     nullable: true,

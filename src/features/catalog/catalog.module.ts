@@ -6,9 +6,12 @@ import {
   ItemResolver,
   SectionResolver,
 } from './catalog.resolver.js';
+import { ApplicabilityReportResolver, DetectionResolver, ItemApplicabilityResolver } from './detection.resolver.js';
+import { DetectionService } from './detection.service.js';
 import { CatalogService } from './catalog.service.js';
 import { ChecklistReleasesResolver, ReleaseDifferenceResolver } from './releases.resolver.js';
 import { ItemListsService } from './item-lists.service.js';
+import { RulesService } from './rules.service.js';
 import { ReleasesService } from './releases.service.js';
 
 @Module({
@@ -16,6 +19,11 @@ import { ReleasesService } from './releases.service.js';
     CatalogService,
     ItemListsService,
     ReleasesService,
+    RulesService,
+    DetectionService,
+    DetectionResolver,
+    ApplicabilityReportResolver,
+    ItemApplicabilityResolver,
     CatalogResolver,
     ChecklistResolver,
     SectionResolver,
@@ -24,6 +32,6 @@ import { ReleasesService } from './releases.service.js';
     ChecklistReleasesResolver,
     ReleaseDifferenceResolver,
   ],
-  exports: [CatalogService],
+  exports: [CatalogService, RulesService, DetectionService],
 })
 export class CatalogModule {}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KeyValues } from '../../domain/applicability/fact-values.js';
 import type { Vocabulary } from '../../domain/applicability/reasons.js';
 import type { BothLanguages } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
@@ -12,16 +13,25 @@ export interface Registry {
   readonly facts: ReadonlySet<string>;
   readonly tiers: ReadonlyMap<string, DifferenceTier>;
   readonly capabilities: ReadonlySet<string>;
+  /** The words of the keys that have a list of them. */
+  readonly values: ReadonlyMap<string, KeyValues>;
   readonly vocabulary: Vocabulary;
 }
 
+const valuesShape = z.array(z.object({ value: z.string(), also: z.array(z.string()) }));
 const tierShape = z.enum(['BLOCK', 'WARN', 'INFO']);
 
 export async function readRegistry(db: Db): Promise<Registry> {
   const capabilities = await db.capability.findMany();
   const rows = await db.environmentKey.findMany();
   const environmentKeys = rows
-    .map((row) => ({ ...row, tier: tierShape.parse(row.tier), name: toLocalizedText(row.name) }))
+    .map(({ values, isClosed, ...row }) => ({
+      ...row,
+      tier: tierShape.parse(row.tier),
+      name: toLocalizedText(row.name),
+      values: valuesShape.parse(values).map(({ value }) => value),
+      isClosed,
+    }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   const [capabilityNames, factNames] = [namesOf(capabilities), namesOf(rows)];
   return {
@@ -29,6 +39,11 @@ export async function readRegistry(db: Db): Promise<Registry> {
     facts: new Set(factNames.keys()),
     tiers: new Map(environmentKeys.map(({ key, tier }) => [key, tier])),
     capabilities: new Set(capabilityNames.keys()),
+    values: new Map(
+      rows
+        .map(({ key, values, isClosed }) => [key, { values: valuesShape.parse(values), isClosed }] as const)
+        .filter(([, { values }]) => values.length > 0),
+    ),
     vocabulary: {
       capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },
       factName: (key) => factNames.get(key) ?? { en: key, zh: key },

@@ -4,6 +4,7 @@ import { After, First } from '../../platform/graphql/page.js';
 import { SearchHit } from '../search/search.types.js';
 import { CatalogService } from './catalog.service.js';
 import { ItemListsService } from './item-lists.service.js';
+import { RulesService } from './rules.service.js';
 import {
   Checklist,
   EnvironmentKey,
@@ -20,6 +21,7 @@ export class CatalogResolver {
   constructor(
     private readonly catalog: CatalogService,
     private readonly lists: ItemListsService,
+    private readonly rules: RulesService,
   ) {}
 
   @Query(() => [Checklist], {
@@ -74,7 +76,7 @@ export class CatalogResolver {
     description: 'The keys that facts of environments and workloads may have, by key; other keys are kept too',
   })
   environmentKeys(): Promise<EnvironmentKey[]> {
-    return this.catalog.environmentKeys();
+    return this.rules.environmentKeys();
   }
 
   @Query(() => [HardwareProfile], { description: 'Known accelerators and systems, of one vendor or of all' })

@@ -4,7 +4,7 @@ import { translationStatus } from '../../domain/content/digest.js';
 import { textFields } from '../../domain/content/schema.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { ItemRow, ReleaseRow } from './catalog.queries.js';
-import { UNSPECIFIED, type Checklist, type Item, type TextTranslation } from './catalog.types.js';
+import { UNSPECIFIED, type Checklist, type Item, type Relations, type TextTranslation } from './catalog.types.js';
 
 // Rows hold texts and lists as JSON: they are checked here, where they are read.
 
@@ -38,7 +38,14 @@ const riskShape = z.object({ accuracy: level, stability: level, operations: leve
 const keys = z.array(z.string()).default([]);
 const relationsShape = z.object({
   requires: keys, conflictsWith: keys, supersedes: keys, amplifies: keys, seeAlso: keys,
+  because: z.record(z.string(), text).default({}),
 }); // prettier-ignore
+
+/** How an item stands to others, from its JSON column. */
+export function toRelations(json: unknown): Relations {
+  const { because, ...byKind } = relationsShape.parse(json);
+  return { ...byKind, reasons: Object.entries(because).map(([item, reason]) => ({ item, reason })) };
+}
 const sourcesShape = z.array(z.object({ title: z.string(), url: z.string(), checkedAt: z.string() }));
 
 type Texts = z.infer<typeof textsShape>;
@@ -132,7 +139,7 @@ export function toItem(row: ItemRow): Item {
     effort: revision.effort,
     risk: riskShape.parse(revision.risk),
     isReversible: revision.isReversible,
-    relations: relationsShape.parse(revision.relations),
+    relations: toRelations(revision.relations),
     sources: sourcesShape.parse(revision.sources).map((source) => ({
       ...source,
       checkedAt: new Date(`${source.checkedAt}T00:00:00Z`),

@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { applicability } from '../../domain/applicability/evaluate.js';
-import { knownFacts, type Facts, type KnownFacts } from '../../domain/applicability/facts.js';
-import { predicate as predicateShape, type Predicate } from '../../domain/applicability/predicate.js';
-import { unknownKeys } from '../../domain/applicability/unknown-keys.js';
 import { invalidInput, notFound } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
-import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { nearestNames } from '../../domain/search/nearest-names.js';
-import type { Prisma } from '../../generated/prisma/client.js';
+import type { HardwareProfile as HardwareProfileRow, Prisma } from '../../generated/prisma/client.js';
 import { Access, isVisibleTo } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { factsOf } from '../../platform/database/json.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import {
@@ -24,29 +18,14 @@ import {
   visibleTo,
   type ItemRow,
 } from './catalog.queries.js';
-import { readRegistry, type Registry } from './catalog.registry.js';
 import { toChecklist, toItem } from './catalog.rows.js';
-import type {
-  Applicability,
-  Checklist,
-  EnvironmentKey,
-  HardwareProfile,
-  Item,
-  Metric,
-  Section,
-} from './catalog.types.js';
+import type { Applicability, Checklist, HardwareProfile, Item, Metric, Section } from './catalog.types.js';
+import { knownOf, RulesService, toApplicability } from './rules.service.js';
 
 /** Names an item by its checklist and key. */
 interface ItemKey {
   readonly checklist: string;
   readonly key: string;
-}
-
-/** A hardware profile as the rules see it. */
-interface Profile {
-  readonly name: string;
-  readonly capabilities: readonly string[];
-  readonly facts: unknown;
 }
 
 /** A release with all its items, in order. */
@@ -60,11 +39,10 @@ interface ReleaseItems {
 /** What the catalog holds: checklists in their releases, items, metrics, hardware, and what applies where. */
 @Injectable()
 export class CatalogService {
-  private registryRead: Promise<Registry> | null = null;
-
   constructor(
     private readonly db: Database,
     private readonly access: Access,
+    private readonly rules: RulesService,
   ) {}
 
   readonly checklistOfRelease = perRequest(async (releaseIds: readonly string[]) => {
@@ -175,23 +153,11 @@ export class CatalogService {
   async applicabilityTo(request: object, item: Item, hardware: string): Promise<Applicability> {
     const profile = await this.profileBySlug(request).load(hardware);
     if (!profile) throw await this.noHardware(hardware);
-    return this.answerFor(item.predicate, this.known(profile, {}));
-  }
-
-  /** What the rules say of a predicate as it is stored, for what is known of an environment. */
-  async answerFor(predicate: unknown, known: KnownFacts): Promise<Applicability> {
-    const { vocabulary } = await this.registry();
-    const { answer, reasons } = applicability(toPredicate(predicate), known, vocabulary);
-    return { answer, reasons: reasons.slice() };
-  }
-
-  /** What is known of an environment: its own facts over those of its hardware. */
-  known(profile: Profile | null, facts: Facts): KnownFacts {
-    return knownFacts(profile && { ...profile, facts: factsOf(profile.facts) }, facts);
+    return toApplicability((await this.rules.rules()).answer(item.predicate, knownOf(profile, {})));
   }
 
   /** The profile of this slug; INVALID_INPUT where there is none. */
-  async profile(slug: string): Promise<HardwareProfile & Profile> {
+  async profile(slug: string): Promise<HardwareProfileRow> {
     const found = await this.db.hardwareProfile.findUnique({ where: { slug } });
     if (!found) throw await this.noHardware(slug);
     return found;
@@ -241,26 +207,6 @@ export class CatalogService {
     );
   }
 
-  /** How much a difference in a key of environment or workload matters, by key. */
-  async tiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
-    return (await this.registry()).tiers;
-  }
-
-  /** The keys of environments and workloads that rules know, by key. */
-  async environmentKeys(): Promise<EnvironmentKey[]> {
-    return [...(await this.registry()).environmentKeys];
-  }
-
-  /** Keys of these facts that no rule uses. */
-  async unknownKeys(facts: unknown): Promise<string[]> {
-    return [...unknownKeys(factsOf(facts), await this.registry())];
-  }
-
-  /** To be called after content was loaded: keys and their names are read again. */
-  forgetVocabulary(): void {
-    this.registryRead = null;
-  }
-
   /** The checklists that the viewer may see. */
   async visibleTo(viewer: Viewer): Promise<Prisma.ChecklistWhereInput> {
     return visibleTo(await this.access.visibleOwners(viewer));
@@ -284,16 +230,9 @@ export class CatalogService {
       { hardware: slug, nearest },
     );
   }
-
-  private registry(): Promise<Registry> {
-    this.registryRead ??= readRegistry(this.db);
-    return this.registryRead;
-  }
 }
 
-function toPredicate(json: unknown): Predicate | null {
-  return json === null || json === undefined ? null : predicateShape.parse(json);
-}
+export { toRelations } from './catalog.rows.js';
 
 function toSection(row: {
   id: string;

@@ -105,6 +105,12 @@ export class Risk {
   @Field({ description: 'For whoever operates the machines' }) operations!: string;
 }
 
+@ObjectType({ description: 'Why two items are related' })
+export class RelationReason {
+  @Field({ description: 'Key of the related item' }) item!: string;
+  @Field(() => LocalizedText, { description: 'The reason in one sentence' }) reason!: LocalizedText;
+}
+
 @ObjectType({ description: 'How an item stands to others, by their keys' })
 export class Relations {
   @Field(() => [String], { description: 'Items that must be in place first' }) requires!: string[];
@@ -112,6 +118,8 @@ export class Relations {
   @Field(() => [String], { description: 'Items that this one replaces' }) supersedes!: string[];
   @Field(() => [String], { description: 'Items whose effect this one makes larger' }) amplifies!: string[];
   @Field(() => [String], { description: 'Items that are worth reading beside it' }) seeAlso!: string[];
+  @Field(() => [RelationReason], { description: 'For items that this one requires, excludes or replaces, why' })
+  reasons!: RelationReason[];
 }
 
 export enum TranslationStatus {
@@ -183,6 +191,11 @@ export class Item {
 export class Applicability {
   @Field(() => Applies, { description: 'The answer' }) answer!: Applies;
   @Field(() => [LocalizedText], { description: 'What decided, one sentence each' }) reasons!: LocalizedText[];
+  @Field({
+    description:
+      'Whether the answer is NO only because a version is newer than the range of the item: what it works around is gone',
+  })
+  isPast!: boolean;
 }
 
 @ObjectType({ description: 'A known accelerator or system and what it can do' })
@@ -194,6 +207,11 @@ export class HardwareProfile {
   @Field({ description: 'hopper, cdna3, …' }) architecture!: string;
   @Field(() => [String], { description: 'Keys of what it can do: fp8-tensor-cores, nvswitch, …' })
   capabilities!: string[];
+  @Field({
+    description:
+      'Whether it stands for a product that is not listed, of its architecture: what differs between its products is unknown',
+  })
+  isGeneric!: boolean;
 }
 
 @ObjectType({ description: 'What is measured. Without a direction a metric is context and gets no verdict.' })
@@ -226,6 +244,12 @@ export class EnvironmentKey {
   tier!: string;
   @Field(() => String, { nullable: true, description: 'Unit of its values; null for texts and plain numbers' })
   unit!: string | null;
+  @Field(() => [String], {
+    description:
+      'The values that rules ask for; other words for them, such as BF16 for bf16, are understood. Empty for any value.',
+  })
+  values!: string[];
+  @Field({ description: 'Whether there are no values but these: another one is refused' }) isClosed!: boolean;
 }
 
 @InputType({ description: 'Which items to list; conditions are joined by "and"' })

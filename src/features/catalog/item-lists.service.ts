@@ -7,6 +7,7 @@ import { itemOutline, itemWithRevision, newestReleases, shipped, type ItemOutlin
 import { toItem } from './catalog.rows.js';
 import { CatalogService, noChecklist } from './catalog.service.js';
 import type { Item, ItemFilter } from './catalog.types.js';
+import { knownOf, RulesService } from './rules.service.js';
 
 /** Lists of items: filtered, in the order of the checklists, page by page. */
 @Injectable()
@@ -14,6 +15,7 @@ export class ItemListsService {
   constructor(
     private readonly db: Database,
     private readonly catalog: CatalogService,
+    private readonly rules: RulesService,
   ) {}
 
   /** Items of the newest releases, in the order of the checklists: of the shipped ones where none is named. */
@@ -59,11 +61,9 @@ export class ItemListsService {
     const mentioning = filter.text ? rows.filter((row) => mentions(row, filter.text ?? '')) : rows;
     const withText = filter.translation ? await this.withTranslation(mentioning, filter.translation) : mentioning;
     if (!filter.hardware) return withText;
-    const known = this.catalog.known(await this.catalog.profile(filter.hardware), {});
-    const answers = await Promise.all(
-      withText.map(({ revision }) => this.catalog.answerFor(revision.applicability, known)),
-    );
-    return withText.filter((_, index) => answers[index]?.answer !== 'NO');
+    const known = knownOf(await this.catalog.profile(filter.hardware), {});
+    const { answer } = await this.rules.rules();
+    return withText.filter(({ revision }) => answer(revision.applicability, known).answer !== 'NO');
   }
 
   /** Those with a text whose translation stands so. */

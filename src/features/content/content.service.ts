@@ -3,7 +3,7 @@ import type { Catalog, CatalogChecklist } from '../../domain/content/catalog.js'
 import { parseContent } from '../../domain/content/parse-content.js';
 import { Database } from '../../platform/database/database.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { RulesService } from '../catalog/rules.service.js';
 import { KnowledgeService } from '../knowledge/knowledge.service.js';
 import { CONTENT_FOLDER, digestOfFiles, readContentFolder } from './content-files.js';
 import { problemText } from './problem-text.js';
@@ -13,7 +13,7 @@ import { ensureRelease, lockContent, replaceRegistries } from './content.writes.
 import { OperatorError } from '../../platform/explain.js';
 
 /** Raised when rows made of the same files would come out otherwise, so that they are made anew. */
-const LOADER_VERSION = 2;
+const LOADER_VERSION = 3;
 const SHIPPED = 'shipped';
 
 /** Puts content/ into the database at start; with equal content it does nothing. */
@@ -24,7 +24,7 @@ export class ContentService implements OnModuleInit {
   constructor(
     private readonly db: Database,
     private readonly index: SearchIndex,
-    private readonly catalog: CatalogService,
+    private readonly rules: RulesService,
     private readonly knowledge: KnowledgeService,
     @Inject(CONTENT_FOLDER) private readonly folder: string,
   ) {}
@@ -42,7 +42,7 @@ export class ContentService implements OnModuleInit {
     const parsed = parseContent(files);
     if ('problems' in parsed) throw new OperatorError(problemText(parsed.problems));
     await this.write(parsed.catalog, digest);
-    this.catalog.forgetVocabulary();
+    this.rules.forgetRegistry();
     this.index.forgetGlossary();
   }
 

@@ -14,7 +14,7 @@ import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
 import { positionOf } from '../../platform/graphql/page.js';
 import { AuditsService } from '../audits/audits.service.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { RulesService } from '../catalog/rules.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
@@ -39,7 +39,7 @@ export class MeasurementsService {
   constructor(
     private readonly db: Database,
     private readonly access: Access,
-    private readonly catalog: CatalogService,
+    private readonly rules: RulesService,
     private readonly projects: ProjectsService,
     private readonly audits: AuditsService,
   ) {}
@@ -159,7 +159,7 @@ export class MeasurementsService {
         workload: givenWorkload(input.workloadAfter, 'workloadAfter'),
       },
     ] as const;
-    const tiers = await this.catalog.tiers();
+    const tiers = await this.rules.tiers();
     const id = await once(this.db, viewer, 'recordMeasurement', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       const metric = await metricFor(tx, item.projectId, input);
@@ -203,7 +203,7 @@ export class MeasurementsService {
       );
     }
     await this.checkArms(item.projectId, input);
-    const tiers = await this.catalog.tiers();
+    const tiers = await this.rules.tiers();
     const id = await once(this.db, viewer, 'createTrial', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       return this.insertTrial(tx, viewer, item, tiers, {

@@ -1,15 +1,19 @@
 import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { GraphQLJSON } from 'graphql-scalars';
 import { invalidInput } from '../../domain/errors.js';
 import { Access } from '../../platform/auth/access.js';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { RulesService } from '../catalog/rules.service.js';
 import { Applicability, HardwareProfile, Item } from '../catalog/catalog.types.js';
+import { ApplicabilityReport } from '../catalog/detection.types.js';
 import { ProjectsService } from './projects.service.js';
 import {
   CreateEnvironmentInput,
   CreateProjectInput,
   Environment,
+  factsDescription,
   Permission,
   Project,
   ProjectConnection,
@@ -78,7 +82,10 @@ export class ProjectsResolver {
 
 @Resolver(() => Environment)
 export class EnvironmentResolver {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly rules: RulesService,
+  ) {}
 
   @ResolveField(() => HardwareProfile, { nullable: true, description: 'The known hardware, null for any other' })
   hardware(@Parent() environment: Environment, @Context() request: RequestContext): Promise<HardwareProfile | null> {
@@ -91,13 +98,49 @@ export class EnvironmentResolver {
       'Keys of `facts` that `environmentKeys` and the capabilities do not have: they are kept and shown, and no rule uses them',
   })
   unknownKeys(@Parent() environment: Environment): Promise<string[]> {
-    return this.catalog.unknownKeys(environment.facts);
+    return this.rules.unknownKeys(environment.facts);
+  }
+}
+
+/** What of a checklist is for a machine: a profile, typed facts, or an environment of a project. */
+@Resolver()
+export class ApplicabilityResolver {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Query(() => ApplicabilityReport, {
+    description:
+      'What of a checklist applies to a machine, what does not, and why, without any audit. The machine is a hardware profile, facts, both, or an environment; with none of them nothing is known.',
+  })
+  applicability(
+    @CurrentViewer() viewer: Viewer,
+    @Args('checklist', { description: 'Slug of the checklist' }) checklist: string,
+    @Args('version', {
+      type: () => String,
+      nullable: true,
+      description: 'Version of the release; the newest where absent',
+    })
+    version: string | null,
+    @Args('hardware', { type: () => String, nullable: true, description: 'Slug of a hardware profile' })
+    hardware: string | null,
+    @Args('facts', { type: () => GraphQLJSON, nullable: true, description: factsDescription }) facts: unknown,
+    @Args('environmentId', {
+      type: () => ID,
+      nullable: true,
+      description: 'Id of an environment, instead of hardware and facts',
+    })
+    environmentId: string | null,
+  ): Promise<ApplicabilityReport> {
+    return this.projects.applicabilityReport(
+      viewer,
+      { checklist, version: version ?? null },
+      { hardware, facts, environmentId: environmentId ?? null },
+    );
   }
 }
 
 /** What an item is for an environment: the item knows the rule, the project the facts. */
 @Resolver(() => Item)
-export class ItemApplicabilityResolver {
+export class ItemInEnvironmentResolver {
   constructor(
     private readonly catalog: CatalogService,
     private readonly projects: ProjectsService,

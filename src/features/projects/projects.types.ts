@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { allPermissions, type Permission as PermissionName } from '../../domain/permissions.js';
 import type { Locale as LocaleValue } from '../../domain/locale.js';
@@ -43,6 +43,7 @@ export class Environment {
   projectId!: string;
   hardwareId!: string | null;
   @Field(() => ID, { description: 'Id of the environment' }) id!: string;
+  @Field(() => Int, { description: 'Send it back with a change: a stale one gets CONFLICT' }) version!: number;
   @Field({ description: 'Name within the project' }) name!: string;
   @Field(() => GraphQLJSON, {
     description:
@@ -51,8 +52,8 @@ export class Environment {
   facts!: unknown;
 }
 
-const factsDescription =
-  'Facts by key, flat or nested; the query `environmentKeys` lists the keys. Values that rules ask for: workload.phase is training, prefill, decode, data or inference (prefill and decode); fabric.kind is infiniband, roce, ethernet, nvlink or none; storage.kind is nvme, nfs, lustre, gpfs, beegfs or object';
+export const factsDescription =
+  'Facts by key, flat or nested; the query `environmentKeys` lists the keys and the values that rules ask for, and `detectEnvironment` reads facts from the output of tools. Other words for a value are understood (BF16 is bf16); workload.phase inference is prefill and decode.';
 
 @InputType({ description: 'A new project. With `hardware` or `facts` it gets a first environment named `default`.' })
 export class CreateProjectInput {
@@ -71,6 +72,31 @@ export class CreateEnvironmentInput {
   @Field({ description: 'Name within the project, 1 to 200 characters' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Slug of a hardware profile' }) hardware?: string | null;
   @Field(() => GraphQLJSON, { nullable: true, description: factsDescription }) facts?: unknown;
+  @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
+  clientMutationId?: string | null;
+}
+
+@InputType({
+  description:
+    'A change of an environment: absent is left alone. Open audits in it are scoped anew; `previewEnvironmentChange` says how.',
+})
+export class UpdateEnvironmentInput {
+  @Field(() => ID, { description: 'The environment' }) id!: string;
+  @Field(() => Int, { description: 'The version that the change is based on' }) version!: number;
+  @Field(() => String, { nullable: true, description: 'Name within the project, 1 to 200 characters' })
+  name?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Slug of a hardware profile; null for hardware that is not known',
+  })
+  hardware?: string | null;
+  @Field(() => GraphQLJSON, { nullable: true, description: `All facts anew. ${factsDescription}` }) facts?: unknown;
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description:
+      'Facts that change, over those that are there or over `facts`; null takes one away: { driver: "590.48.01", nccl: null }',
+  })
+  factChanges?: unknown;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;
 }

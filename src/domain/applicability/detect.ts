@@ -1,0 +1,209 @@
+import type { BothLanguages } from '../locale.js';
+import type { Facts, FactValue } from '../measurement/environment-diff.js';
+import type { FactReader, Finding, ToolReading } from './facts/reader.js';
+import { toolText } from './facts/tool-text.js';
+import { matchProfiles, type MatchableProfile } from './match-profile.js';
+import { privateThings, type PrivateThings } from './private-things.js';
+
+type Given = Exclude<FactValue, null>;
+
+/** A value with the place that it was read from. */
+export interface FoundValue {
+  readonly value: Given;
+  readonly tool: string;
+  readonly line: number;
+}
+
+export interface FoundFact extends FoundValue {
+  readonly key: string;
+}
+
+export interface DetectionProblem {
+  readonly line: number | null;
+  readonly message: BothLanguages;
+}
+
+/** What the output of tools says of a machine. */
+export interface Detection<P> {
+  /** Facts for an environment, over those of `profile`. Nothing that two places contradict each other about. */
+  readonly facts: Facts;
+  /** The likeliest profile; null where not even the architecture is known. */
+  readonly profile: P | null;
+  /** Others of the same name. */
+  readonly alsoPossible: readonly P[];
+  readonly found: readonly FoundFact[];
+  readonly contradictions: readonly { readonly key: string; readonly values: readonly FoundValue[] }[];
+  readonly problems: readonly DetectionProblem[];
+  readonly places: readonly Pick<ToolReading, 'tool' | 'firstLine' | 'lastLine'>[];
+  readonly removed: readonly PrivateThings[];
+}
+
+/**
+ * Reads the facts of a machine from the output of tools, one or several in any order. Only facts of the registry come
+ * out: serial numbers, UUIDs, names of hosts and users, and addresses are counted and left behind. Text that no reader
+ * knows is a problem, not an error.
+ */
+export function detect<P extends MatchableProfile>(
+  content: string,
+  readers: readonly FactReader[],
+  profiles: readonly P[],
+): Detection<P> {
+  const text = toolText(content);
+  const readings = readers
+    .flatMap((reader) => reader.read(text))
+    .sort((one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine);
+  const byKey = new Map<string, FoundValue[]>();
+  for (const { tool, findings } of readings) {
+    for (const finding of findings) addFinding(byKey, finding, tool);
+  }
+  const agreed = [...byKey].map(([key, values]) => ({ key, values: distinctValues(values) }));
+  const single = agreed.flatMap(({ key, values }): FoundFact[] => {
+    const [only] = values;
+    return values.length === 1 && only ? [{ key, ...only }] : [];
+  });
+  const stated = new Map(single.map(({ key, value }) => [key, value]));
+  const names = agreed.find(({ key }) => key === 'gpu.name')?.values ?? [];
+  const [profile = null, ...alsoPossible] = profilesOf(stated, names, profiles);
+  return {
+    facts: factsFor(stated, profile),
+    profile,
+    alsoPossible,
+    found: single,
+    contradictions: agreed.filter(({ values }) => values.length > 1),
+    problems: [...problemsOf(readings), ...unrecognized(content, text.lines, readings, readers)],
+    places: readings.map(({ tool, firstLine, lastLine }) => ({ tool, firstLine, lastLine })),
+    removed: privateThings(text.lines),
+  };
+}
+
+/** One machine cannot tell how many GPUs all nodes have: what tools count is the GPUs of a node. */
+function addFinding(byKey: Map<string, FoundValue[]>, { key, value, line }: Finding, tool: string): void {
+  if (key === 'gpu.count') return;
+  const values = byKey.get(key) ?? [];
+  values.push({ value: typeof value === 'object' ? [...value] : value, tool, line });
+  byKey.set(key, values);
+}
+
+/** Values that say the same are one: the more exact of two versions, the first of two close numbers. */
+function distinctValues(values: readonly FoundValue[]): readonly FoundValue[] {
+  const distinct: FoundValue[] = [];
+  for (const candidate of values) {
+    const index = distinct.findIndex(({ value }) => isSame(value, candidate.value));
+    const known = distinct[index];
+    if (known === undefined) distinct.push(candidate);
+    else if (exactness(candidate.value) > exactness(known.value)) distinct[index] = candidate;
+    if (distinct.length === MOST_VALUES) break;
+  }
+  return distinct;
+}
+
+/** Where so many values contradict each other nobody reads more. */
+const MOST_VALUES = 100;
+
+function isSame(one: Given, other: Given): boolean {
+  if (typeof one === 'number' && typeof other === 'number') {
+    return Math.abs(one - other) <= 0.02 * Math.max(Math.abs(one), Math.abs(other)) && isMeasured(one, other);
+  }
+  const [a, b] = [plain(one), plain(other)];
+  // Some tools say that MIG is on, others into which profiles
+  if ((a === 'enabled' && isMigProfile(b)) || (b === 'enabled' && isMigProfile(a))) return true;
+  return a === b || isPartOfVersion(a, b) || isPartOfVersion(b, a);
+}
+
+/** Counts are equal or they differ; sizes that two tools round are close. */
+function isMeasured(one: number, other: number): boolean {
+  return one === other || !Number.isInteger(one) || !Number.isInteger(other) || Math.min(one, other) >= 100;
+}
+
+/** 12.8 is 12.8.1 cut short, and 2.11.0 is 2.11.0+cu130; 12.8 is not 12.80. */
+function isPartOfVersion(short: string, long: string): boolean {
+  return /^v?\d+(\.\w+)+/.test(short) && long.startsWith(short) && /^[.+\-_]/.test(long.slice(short.length));
+}
+
+function plain(value: Given): string {
+  return (typeof value === 'object' ? value.map(String).join(', ') : String(value)).trim().toLowerCase();
+}
+
+function isMigProfile(text: string): boolean {
+  return /^\d+g\.\d+gb/.test(text);
+}
+
+function exactness(value: Given): number {
+  const text = plain(value);
+  return isMigProfile(text) ? EXACT_LENGTH : typeof value === 'string' ? text.length : 0;
+}
+
+/** More than any word has letters. */
+const EXACT_LENGTH = 1_000;
+
+function profilesOf<P extends MatchableProfile>(
+  stated: ReadonlyMap<string, Given>,
+  names: readonly FoundValue[],
+  profiles: readonly P[],
+): readonly P[] {
+  const text = (key: string): string | null => {
+    const value = stated.get(key);
+    return typeof value === 'string' ? value : null;
+  };
+  const number = (key: string): number | null => {
+    const value = stated.get(key);
+    return typeof value === 'number' ? value : null;
+  };
+  const device = {
+    name: null,
+    vendor: text('vendor'),
+    architecture: text('architecture'),
+    computeCapability: text('gpu.computeCapability'),
+    memory: (text('gpu.mig') ?? 'none') === 'none' ? number('gpu.memory') : null,
+    perNode: number('gpu.per_node'),
+  };
+  const { architecture, computeCapability } = device;
+  if (names.length === 0) return (architecture ?? computeCapability) ? matchProfiles(device, profiles) : [];
+  // Two tools may write one product differently; devices of several kinds have no profile in common
+  const [first = [], ...others] = names.map(({ value }) =>
+    typeof value === 'string' ? matchProfiles({ ...device, name: value }, profiles) : [],
+  );
+  return others.every(([profile]) => profile === first[0]) ? first : [];
+}
+
+/** What a profile says need not be said again; its memory is the vendor's, not what the driver leaves of it. */
+function factsFor(stated: ReadonlyMap<string, Given>, profile: MatchableProfile | null): Facts {
+  const facts = new Map(stated);
+  for (const [key, value] of Object.entries(profile?.facts ?? {})) {
+    const own = facts.get(key);
+    if (key === 'gpu.memory' || (own !== undefined && value !== null && plain(own) === plain(value))) facts.delete(key);
+  }
+  const name = stated.get('gpu.name');
+  if ((profile === null || profile.isGeneric) && typeof name === 'string') facts.set('gpu.sku', name);
+  return Object.fromEntries([...facts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function problemsOf(readings: readonly ToolReading[]): readonly DetectionProblem[] {
+  const problems = readings.flatMap((reading) => reading.problems);
+  return [...new Map(problems.map((problem) => [`${problem.line} ${problem.message.en}`, problem])).values()];
+}
+
+const MENTION = /\b(nvidia-smi|nvsmi|rocm-smi|amd-smi|npu-smi|lscpu|numactl|ibstat|collect_env|nvcc|topo -m)\b/i;
+
+/** Where nothing was found: what was looked for, and the line that names a tool, if there is one. */
+function unrecognized(
+  content: string,
+  lines: readonly string[],
+  readings: readonly ToolReading[],
+  readers: readonly FactReader[],
+): readonly DetectionProblem[] {
+  if (readings.some(({ findings }) => findings.length > 0)) return [];
+  if (content.trim() === '') return [{ line: null, message: { en: 'The text is empty', zh: '文本为空' } }];
+  const tools = readers.flatMap((reader) => reader.tools);
+  const line = lines.findIndex((one) => MENTION.test(one));
+  const found = line === -1 ? null : (MENTION.exec(lines[line] ?? '')?.[0] ?? null);
+  return [
+    {
+      line: line === -1 ? null : line + 1,
+      message: {
+        en: `No fact of a machine was found; looked for the output of ${tools.join(', ')}${found === null ? '' : `. Line ${line + 1} names ${found}: is its output cut?`}`,
+        zh: `没有找到机器信息；可识别的输出有：${tools.join('、')}${found === null ? '' : `。第 ${line + 1} 行提到 ${found}，其输出是否不完整？`}`,
+      },
+    },
+  ];
+}

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '..');
+const machine = 'examples/machines/h200';
+
+let folder: string;
+let service: ChildProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tunebook-detect-'));
+  service = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: environment() });
+  await new Promise<void>((resolve, reject) => {
+    service.on('exit', (code) => reject(new Error(`The service ended with ${code}`)));
+    service.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes('http://') && resolve());
+  });
+  const made = await tunebook(['query', 'mutation { createProject(input: { slug: "demo", name: "Demo" }) { id } }']);
+  expect(made).toMatchObject({ code: 0 });
+}, 180_000);
+afterAll(async () => {
+  service.removeAllListeners('exit');
+  const ended = once(service, 'exit');
+  service.kill('SIGTERM');
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = () => ({
+  ...process.env,
+  NODE_OPTIONS: '',
+  TUNEBOOK_DATA: join(folder, 'data'),
+  DATABASE_URL: '',
+  PORT: '0',
+});
+
+/** Runs `tunebook …` to its end: it asks the service. */
+function tunebook(args: readonly string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['scripts/tunebook.mjs', ...args], {
+      cwd: root,
+      env: environment(),
+    });
+    const text = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...text }));
+    child.stdin.end(input);
+  });
+}
+
+const environments = async (): Promise<unknown> => {
+  const { out } = await tunebook([
+    'query',
+    '{ project(slug: "demo") { environments { name version hardware { slug } facts } } }',
+  ]);
+  return JSON.parse(out).data.project.environments;
+};
+
+describe('tunebook detect', () => {
+  it('prints facts with their files and lines, the profile, and what is not known', async () => {
+    const { code, out } = await tunebook(['detect', `${machine}/nvidia-smi-q.txt`, `${machine}/collect-env.txt`]);
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toBe('H200 SXM, 1 GPU; profile: h200-sxm');
+    expect(out).toMatch(/^ {2}driver +580\.159\.04 +nvidia-smi -q, nvidia-smi-q\.txt:5$/m);
+    expect(out).toMatch(/^ {2}torch +2\.11\.0\+cu130 +python -m torch\.utils\.collect_env, collect-env\.txt:3$/m);
+    expect(out).toMatch(/^ {2}numa\.nodes +1 +lscpu, collect-env\.txt:59$/m);
+    expect(out).toMatch(/^ {2}workload\.phase +\d+ items$/m);
+    expect(out).toMatch(/^ {2}fabric\.kind +\d+ items +ibstat$/m);
+  }, 60_000);
+
+  it('reads the standard input, and gives JSON', async () => {
+    const text = await readFile(join(root, machine, 'collect-env.txt'), 'utf8');
+    const { code, out } = await tunebook(['detect', '--json'], text);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      summary: { text: 'H200 SXM, 1 GPU' },
+      hardware: { slug: 'h200-sxm', isGeneric: false },
+      facts: { driver: '580.159.04', torch: '2.11.0+cu130', cuda: '13.0', 'gpu.per_node': 1 },
+      contradictions: [],
+    });
+  }, 60_000);
+
+  it('creates the environment of a project, and then says what another driver changes', async () => {
+    const q = join(root, machine, 'nvidia-smi-q.txt');
+    const dry = await tunebook(['detect', q, '--project', 'demo', '--dry-run']);
+    expect(dry.out).toContain('Nothing was written: the environment "default" would be created.');
+    expect(await environments()).toEqual([]);
+    const made = await tunebook(['detect', q, '--project', 'demo']);
+    expect(made.out).toContain('The environment "default" is created.');
+    expect(await environments()).toMatchObject([
+      {
+        name: 'default',
+        version: 1,
+        hardware: { slug: 'h200-sxm' },
+        facts: { driver: '580.159.04', 'gpu.mig': 'none' },
+      },
+    ]);
+    const newer = join(folder, 'newer.txt');
+    await writeFile(newer, (await readFile(q, 'utf8')).replaceAll('580.159.04', '590.48.01'));
+    const changed = await tunebook(['detect', newer, '--project', 'demo']);
+    expect(changed.out).toContain('1 difference to the environment "default":\n  driver  580.159.04 -> 590.48.01');
+    expect(await environments()).toMatchObject([{ version: 2, facts: { driver: '590.48.01', 'gpu.mig': 'none' } }]);
+  }, 180_000);
+
+  it.each([
+    [['detect', 'no-such-file.txt'], /^no-such-file\.txt cannot be read: /],
+    [['detect', `${machine}/collect-env.txt`, '--dry-run'], /^--dry-run needs --project: without it nothing is written/],
+    [['detect', `${machine}/collect-env.txt`, '--project', 'nowhere'], /^There is no project "nowhere"/],
+  ])('ends with an error for %j', async (args, message) => {
+    const { code, err } = await tunebook(args);
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+  }, 60_000); // prettier-ignore
+
+  it('fails where no tool is recognized, and says what was looked for', async () => {
+    const { code, out } = await tunebook(['detect'], 'hello\n');
+    expect(code).toBe(1);
+    expect(out).toContain('warning: No fact of a machine was found; looked for the output of nvidia-smi -q,');
+  }, 60_000);
+});
