@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { relationWarnings, type ItemWarning, type RelatedItem } from './relation-warnings.js';
-import type { Outcome, Work } from './transitions.js';
+import type { Outcome } from './transitions.js';
 
 const none = { requires: [], conflictsWith: [], supersedes: [], because: new Map() };
 
@@ -11,6 +11,7 @@ function item(id: string, changes: Partial<RelatedItem> = {}, relations: Partial
     title: { en: `Item ${id}`, zh: `条目 ${id}` },
     applies: 'YES',
     isPast: false,
+    isAdopted: false,
     reasons: [{ en: 'PyTorch is 2.11.0', zh: 'PyTorch 为 2.11.0' }],
     work: 'TODO',
     outcome: 'NOT_ASSESSED',
@@ -160,24 +161,35 @@ describe('relationWarnings, what is superseded', () => {
   });
 });
 
-describe('relationWarnings, workarounds', () => {
-  it.each<[Work, Outcome, boolean, boolean]>([
-    ['DONE', 'APPLIED', true, true],
-    ['DONE', 'ALREADY_IN_PLACE', true, true],
-    ['DONE', 'APPLIED', false, false],
-    ['IN_PROGRESS', 'NOT_ASSESSED', true, false],
-    ['DONE', 'REJECTED', true, false],
-  ])('%s, %s, past: %s: no longer needed: %s', (work, outcome, isPast, isWarned) => {
-    const past = item('a', { work, outcome, isPast, applies: 'NO' });
-    expect(codesOf(past)).toEqual(isWarned ? ['a NO_LONGER_NEEDED -'] : []);
+describe('relationWarnings, what does not apply', () => {
+  it.each<[Partial<RelatedItem>, readonly string[]]>([
+    [{ ...applied, isPast: true }, ['a NO_LONGER_NEEDED -']],
+    [{ ...inPlace, isPast: true }, ['a NO_LONGER_NEEDED -']],
+    [applied, ['a DOES_NOT_APPLY -']],
+    [busy, ['a DOES_NOT_APPLY -']],
+    [{ ...busy, isPast: true }, ['a DOES_NOT_APPLY -']],
+    [{ isAdopted: true }, ['a DOES_NOT_APPLY -']],
+    [{ isAdopted: true, outcome: 'DEFERRED' }, []],
+    [{ work: 'DONE', outcome: 'REJECTED', isPast: true }, []],
+    [{ isPast: true }, []],
+    [{}, []],
+  ])('to %j: %j', (changes, codes) => {
+    expect(codesOf(item('a', { ...changes, applies: 'NO' }))).toEqual(codes);
+    expect(codesOf(item('a', { ...changes, applies: 'YES' }))).toEqual([]);
+    expect(codesOf(item('a', { ...changes, applies: 'UNKNOWN' }))).toEqual([]);
   });
 
-  it('are said with the reason of the rules, where there is one', () => {
-    expect(warningsOf('a', item('a', { ...applied, isPast: true }))[0]?.message).toEqual({
+  it('is said with the reason of the rules, where there is one', () => {
+    const out = { ...applied, applies: 'NO' } as const;
+    expect(warningsOf('a', item('a', { ...out, isPast: true }))[0]?.message).toEqual({
       en: 'a workaround that is no longer needed: PyTorch is 2.11.0',
       zh: '该规避措施已不再需要：PyTorch 为 2.11.0',
     });
-    expect(warningsOf('a', item('a', { ...applied, isPast: true, reasons: [] }))[0]?.message).toEqual({
+    expect(warningsOf('a', item('a', out))[0]?.message).toEqual({
+      en: 'does not apply here: PyTorch is 2.11.0',
+      zh: '在此不适用：PyTorch 为 2.11.0',
+    });
+    expect(warningsOf('a', item('a', { ...out, isPast: true, reasons: [] }))[0]?.message).toEqual({
       en: 'a workaround that is no longer needed',
       zh: '该规避措施已不再需要',
     });
@@ -194,7 +206,7 @@ describe('relationWarnings', () => {
 
   it('gathers what several relations say of one item', () => {
     const items = [
-      item('a', { ...applied, isPast: true }, { conflictsWith: ['section/b'], requires: ['section/c'] }),
+      item('a', { ...applied, isPast: true, applies: 'NO' }, { conflictsWith: ['section/b'], requires: ['section/c'] }),
       item('b', busy, { supersedes: ['section/a'] }),
       item('c'),
     ];

@@ -55,14 +55,18 @@ describe('scopeChange, what it does to an item', () => {
     ['NO', null, 'YES', ['COMES_IN']],
     ['NO', null, 'UNKNOWN', ['COMES_IN']],
     ['NO', null, 'NO', []],
-    // what a person said stays; where the rules turn around they are to look again
+    // what a person said stays; where the rules turn against it the person is to look again
     ['YES', 'NO', 'YES', []],
     ['YES', 'NO', 'UNKNOWN', []],
-    ['YES', 'NO', 'NO', ['RECHECK']],
-    ['NO', 'YES', 'YES', ['RECHECK']],
-    ['NO', 'YES', 'UNKNOWN', ['RECHECK']],
+    ['YES', 'NO', 'NO', []],
+    ['NO', 'NO', 'YES', ['RECHECK']],
+    ['YES', 'YES', 'NO', ['RECHECK']],
+    ['UNKNOWN', 'YES', 'NO', ['RECHECK']],
+    ['NO', 'YES', 'YES', []],
+    ['NO', 'YES', 'UNKNOWN', []],
     ['UNKNOWN', 'YES', 'YES', []],
     ['UNKNOWN', 'UNKNOWN', 'YES', []],
+    ['NO', 'UNKNOWN', 'YES', []],
   ])('from %s, overruled %s, to %s without a result: %j', (applies, overruled, answer, effects) => {
     expect(change({ applies, overruled }, says(answer), gpus).effects).toEqual(effects);
   });
@@ -86,14 +90,15 @@ describe('scopeChange, what it does to an item', () => {
     });
     expect(change({ outcome: 'APPLIED' }, says('YES'), driver, gpus)).toEqual({ effects: [], recheck: null });
     expect(change({ outcome: 'NOT_ASSESSED' }, says('YES'), torch)).toEqual({ effects: [], recheck: null });
+    expect(change({ outcome: 'REJECTED', applies: 'NO' }, says('NO'), torch)).toEqual({ effects: [], recheck: null });
   });
 
   it('asks to look at it again where it was measured on another machine', () => {
     expect(change({ outcome: 'APPLIED', isMeasured: true }, says('YES'), model, driver)).toEqual({
       effects: ['RECHECK'],
       recheck: {
-        en: 'GPU model was H100, is H200; it was measured on the old one',
-        zh: 'GPU 型号由 H100 变为 H200；原有测量是在变更之前的机器上做的',
+        en: 'GPU model was H100, is H200; it was measured before that',
+        zh: 'GPU 型号由 H100 变为 H200；原有测量是变更之前做的',
       },
     });
     expect(change({ isMeasured: true }, says('YES'), model)).toEqual({ effects: [], recheck: null });
@@ -129,7 +134,7 @@ describe('scopeChange, the cause of a re-check', () => {
     ['comes in', { ...applied, applies: 'NO' }, says('YES'), 'GPU count was 8, is 1; it applies now: because it is YES', 'GPU 总数由 8 变为 1；现已适用：因为是 YES'],
     ['may come in', { ...applied, applies: 'NO' }, says('UNKNOWN'), 'GPU count was 8, is 1; it may apply now: because it is UNKNOWN', 'GPU 总数由 8 变为 1；现可能适用：因为是 UNKNOWN'],
     ['is past', applied, says('NO', { isPast: true }), 'GPU count was 8, is 1; no longer needed: because it is NO', 'GPU 总数由 8 变为 1；已不再需要：因为是 NO'],
-    ['contradicts a person', { overruled: 'YES' }, says('NO'), 'GPU count was 8, is 1; it does not apply any more: because it is NO', 'GPU 总数由 8 变为 1；已不再适用：因为是 NO'],
+    ['stays in, against the rules', { overruled: 'YES' }, says('NO'), 'GPU count was 8, is 1; it does not apply any more: because it is NO', 'GPU 总数由 8 变为 1；已不再适用：因为是 NO'],
   ])('names what changed where the item %s', (_, of, next, en, zh) => {
     expect(change(of, next, gpus, driver).recheck).toEqual({ en, zh });
   }); // prettier-ignore
@@ -137,8 +142,16 @@ describe('scopeChange, the cause of a re-check', () => {
   it('names facts that were learned or lost, and capabilities by their names', () => {
     const differences = [differs('capability.nvlink', null, 'true'), differs('torch', '2.8.0', null)];
     expect(change(applied, says('NO'), ...differences).recheck).toEqual({
-      en: 'NVLink was unknown, is true; PyTorch was 2.8.0, is unknown; it does not apply any more: because it is NO',
-      zh: 'NVLink 由未知变为 true；PyTorch 由 2.8.0 变为未知；已不再适用：因为是 NO',
+      en: 'NVLink was unknown, is there; PyTorch was 2.8.0, is unknown; it does not apply any more: because it is NO',
+      zh: 'NVLink 由未知变为有；PyTorch 由 2.8.0 变为未知；已不再适用：因为是 NO',
+    });
+  });
+
+  it('lists several values as each language does, and says of a capability that it is gone', () => {
+    const differences = [differs('gpu.count', '4, 8', '8'), differs('capability.nvlink', 'true', 'false')];
+    expect(change(applied, says('NO'), ...differences).recheck).toEqual({
+      en: 'GPU count was 4, 8, is 8; NVLink was there, is absent; it does not apply any more: because it is NO',
+      zh: 'GPU 总数由 4、8 变为 8；NVLink 由有变为无；已不再适用：因为是 NO',
     });
   });
 
@@ -155,7 +168,7 @@ describe('scopeChange, the cause of a re-check', () => {
   it('names at most four changes', () => {
     const many = Array.from({ length: 6 }, (_, index) => differs(`workload.${index}`, 'a', 'b', 'BLOCK'));
     expect(change({ ...applied, isMeasured: true }, says('YES'), ...many).recheck?.en).toBe(
-      'workload.0 was a, is b; workload.1 was a, is b; workload.2 was a, is b; workload.3 was a, is b; it was measured on the old one',
+      'workload.0 was a, is b; workload.1 was a, is b; workload.2 was a, is b; workload.3 was a, is b; it was measured before that',
     );
   });
 

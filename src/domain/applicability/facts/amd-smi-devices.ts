@@ -1,5 +1,5 @@
 import type { Finding, ReadingProblem } from './reader.js';
-import { kindsProblem, printedFinding, type Printed } from './amd-smi-values.js';
+import { kindsProblem, printedFinding, type Printed } from './printed-values.js';
 
 /** What rocm-smi or amd-smi says about one device: an accelerator, one die of it, or one partition. */
 export interface AmdDevice {
@@ -128,7 +128,7 @@ function countOf(devices: readonly AmdDevice[], extent: Extent): Count {
   const line = devices[0]?.line ?? 1;
   const notTaken = (en: string, zh: string): Count => ({
     accelerators: null,
-    problems: [{ line, message: { en: `${en}: the number of GPUs is not taken.`, zh: `${zh}，未采用 GPU 数量。` } }],
+    problems: [{ line, message: { en: `${en}: the number of GPUs is not taken`, zh: `${zh}，未采用 GPU 数量` } }],
   });
   if (extent === 'SELECTION') return notTaken('The command asks for some GPUs only', '命令只查询了部分 GPU');
   if (extent === 'CUT') return notTaken('The output is cut', '输出不完整');
@@ -162,8 +162,8 @@ function sharesMemory(devices: readonly AmdDevice[]): boolean {
 
 function partitionsNote(devices: readonly AmdDevice[], accelerators: number): readonly ReadingProblem[] {
   if (accelerators === devices.length) return [];
-  const en = `Partitions listed: ${devices.length}. Accelerators, which are counted: ${accelerators}.`;
-  const zh = `列出的是 ${accelerators} 个加速器的 ${devices.length} 个分区，按加速器计数。`;
+  const en = `Partitions listed: ${devices.length}. Accelerators, which are counted: ${accelerators}`;
+  const zh = `列出的是 ${accelerators} 个加速器的 ${devices.length} 个分区，按加速器计数`;
   return [{ line: devices[0]?.line ?? 1, message: { en, zh } }];
 }
 
@@ -171,7 +171,7 @@ function partitionsNote(devices: readonly AmdDevice[], accelerators: number): re
 function diesNote(devices: readonly AmdDevice[], count: number): readonly ReadingProblem[] {
   const line = devices.find(({ name }) => name && /\bMI250X?\b/i.test(name.value))?.name?.line;
   if (line === undefined) return [];
-  const en = `Each of the ${count} devices is one die (GCD): an MI250 package has two.`;
+  const en = `Each of the ${count} devices is one die (GCD): an MI250 package has two`;
   const zh = `这 ${count} 个设备各为一个 GCD，一个 MI250 封装有两个 GCD。`;
   return [{ line, message: { en, zh } }];
 }

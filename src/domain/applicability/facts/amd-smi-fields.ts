@@ -9,7 +9,7 @@ import {
   type AmdDevice,
   type Extent,
 } from './amd-smi-devices.js';
-import { gibibytes, linkFindings, watts, type LinkKind, type Printed } from './amd-smi-values.js';
+import { gibibytes, linkFindings, watts, type LinkKind, type Printed } from './printed-values.js';
 import type { Finding, ReadingProblem, ToolReading } from './reader.js';
 
 /** The text of a value, by its path in lower case such as `asic.market_name`; undefined where it is not printed. */

@@ -18,9 +18,9 @@ import {
   release,
   type ValueAt,
 } from './amd-smi-fields.js';
-import { isObject, join, jsonLines, type JsonObject } from './amd-smi-json-lines.js';
+import { isObject, join, jsonLines, type JsonObject } from './json-lines.js';
 import { extentAt } from './amd-smi-text.js';
-import { gibibytes, watts, type Printed } from './amd-smi-values.js';
+import { gibibytes, watts, type Printed } from './printed-values.js';
 import type { FactReader, JsonBlock, ToolReading, ToolText } from './reader.js';
 
 export const readAmdJson: FactReader['read'] = (text) =>

@@ -8,7 +8,7 @@ import {
 } from './amd-smi-devices.js';
 import { amdReading, foundAs, printed, release } from './amd-smi-fields.js';
 import { extentAt } from './amd-smi-text.js';
-import { gibibytes, watts, type Printed } from './amd-smi-values.js';
+import { gibibytes, watts, type Printed } from './printed-values.js';
 import type { Finding, ToolReading } from './reader.js';
 
 /** The table that amd-smi prints without a command, from release 26 on (ROCm 7). */

@@ -11,7 +11,7 @@ import {
   release,
   type ValueAt,
 } from './amd-smi-fields.js';
-import { cutMatrix, isAskedWith, linkMatrixAt, type LinkMatrix, type Printed } from './amd-smi-values.js';
+import { cutMatrix, isAskedWith, linkMatrixAt, type LinkMatrix, type Printed } from './printed-values.js';
 import { driverVersion } from './amd-smi-devices.js';
 import type { ToolReading } from './reader.js';
 

@@ -93,7 +93,7 @@ describe('amd-smi', () => {
       rocm: '7.14.0',
       'host.virtual': true,
     });
-    expect(problems(text)).toEqual(['11 Partitions listed: 8. Accelerators, which are counted: 2.']);
+    expect(problems(text)).toEqual(['11 Partitions listed: 8. Accelerators, which are counted: 2']);
   });
 
   it('takes no version that the table cut', () => {
@@ -112,7 +112,7 @@ describe('amd-smi', () => {
   it('counts nothing of a table that is cut', () => {
     const text = output('amd-smi/table-26.txt').split('\n').slice(0, 14).join('\n');
     expect(Object.keys(facts(amdSmi, text))).not.toContain('gpu.count');
-    expect(problems(text)).toEqual(['8 The output is cut: the number of GPUs is not taken.']);
+    expect(problems(text)).toEqual(['8 The output is cut: the number of GPUs is not taken']);
   });
 
   it('reads the default JSON', () => {

@@ -2,7 +2,7 @@ import { readAmdCsv } from './amd-smi-csv.js';
 import { readAmdJson } from './amd-smi-json.js';
 import { readAmdTable } from './amd-smi-table.js';
 import { readAmdBlocks, readAmdPartitions, readAmdTopology, readAmdVersion } from './amd-smi-text.js';
-import { plainLines } from './amd-smi-values.js';
+import { plainLines } from './printed-values.js';
 import type { FactReader, ToolReading, ToolText } from './reader.js';
 
 /** What amd-smi prints as text, JSON and CSV: version, list, static, topology, partition, and its table without command. */

@@ -64,8 +64,8 @@ function kinds(line: number, names: ReadonlySet<string>): ReadingProblem {
   return {
     line,
     message: {
-      en: `${names.size} kinds of GPU here: ${[...names].join(', ')}.`,
-      zh: `这里有 ${names.size} 种 GPU：${[...names].join('、')}。`,
+      en: `${names.size} kinds of GPU here: ${[...names].join(', ')}`,
+      zh: `这里有 ${names.size} 种 GPU：${[...names].join('、')}`,
     },
   };
 }
@@ -74,8 +74,8 @@ function gap(line: number, number: number): ReadingProblem {
   return {
     line,
     message: {
-      en: `The list of GPUs is not complete: GPU ${number} is missing.`,
-      zh: `GPU 列表不完整：缺少 GPU ${number}。`,
+      en: `The list of GPUs is not complete: GPU ${number} is missing`,
+      zh: `GPU 列表不完整：缺少 GPU ${number}`,
     },
   };
 }

@@ -93,8 +93,8 @@ function twoVersions(line: number, packages: readonly Package[]): ReadingProblem
   return {
     line,
     message: {
-      en: `Which of these is in use cannot be told: ${distinct.join(', ')}.`,
-      zh: `无法判断实际使用的是哪一个：${distinct.join('、')}。`,
+      en: `Which of these is in use cannot be told: ${distinct.join(', ')}`,
+      zh: `无法判断实际使用的是哪一个：${distinct.join('、')}`,
     },
   };
 }

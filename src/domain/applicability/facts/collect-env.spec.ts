@@ -83,7 +83,7 @@ describe('collect_env of PyTorch', () => {
     const [reading] = read(collectEnv, text);
     expect(factsIn(reading)['gpu.count']).toBe(3);
     expect(reading?.problems.map(({ message }) => message.en)).toEqual([
-      'The list of GPUs is not complete: GPU 1 is missing.',
+      'The list of GPUs is not complete: GPU 1 is missing',
     ]);
   });
 
@@ -125,8 +125,8 @@ describe('collect_env of vLLM', () => {
     });
     expect(reading?.problems.map(({ message }) => message)).toEqual([
       {
-        en: '2 kinds of GPU here: NVIDIA A100-SXM4-80GB, NVIDIA A100 80GB PCIe.',
-        zh: '这里有 2 种 GPU：NVIDIA A100-SXM4-80GB、NVIDIA A100 80GB PCIe。',
+        en: '2 kinds of GPU here: NVIDIA A100-SXM4-80GB, NVIDIA A100 80GB PCIe',
+        zh: '这里有 2 种 GPU：NVIDIA A100-SXM4-80GB、NVIDIA A100 80GB PCIe',
       },
     ]);
   });

@@ -52,8 +52,8 @@ describe('ibstat', () => {
     for (const [reading] of [read(ibstat, down), read(ibstat, soft)]) {
       expect(reading?.findings).toEqual([]);
       expect(reading?.problems[0]?.message).toEqual({
-        en: 'No InfiniBand or RoCE port here is active.',
-        zh: '这里没有处于 Active 状态的 InfiniBand 或 RoCE 端口。',
+        en: 'No InfiniBand or RoCE port here is active',
+        zh: '这里没有处于 Active 状态的 InfiniBand 或 RoCE 端口',
       });
     }
   });

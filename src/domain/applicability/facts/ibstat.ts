@@ -212,8 +212,8 @@ function nothingActive(line: number): ReadingProblem {
   return {
     line,
     message: {
-      en: 'No InfiniBand or RoCE port here is active.',
-      zh: '这里没有处于 Active 状态的 InfiniBand 或 RoCE 端口。',
+      en: 'No InfiniBand or RoCE port here is active',
+      zh: '这里没有处于 Active 状态的 InfiniBand 或 RoCE 端口',
     },
   };
 }
@@ -222,8 +222,8 @@ function differentRates(line: number, rates: readonly number[]): ReadingProblem 
   return {
     line,
     message: {
-      en: `Active ports have ${rates.length} rates here: ${rates.join(', ')} Gbit/s. Some may not belong to the fabric of the GPUs.`,
-      zh: `活动端口有 ${rates.length} 种速率：${rates.join('、')} Gbit/s，其中可能有不用于 GPU 互连的端口。`,
+      en: `Active ports have ${rates.length} rates here: ${rates.join(', ')} Gbit/s. Some may not belong to the fabric of the GPUs`,
+      zh: `活动端口有 ${rates.length} 种速率：${rates.join('、')} Gbit/s，其中可能有不用于 GPU 互连的端口`,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { gibibytes, type Printed } from './amd-smi-values.js';
+import { gibibytes, type Printed } from './printed-values.js';
 import type { Finding, ToolReading } from './reader.js';
 
 interface Details {

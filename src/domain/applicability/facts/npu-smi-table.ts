@@ -1,4 +1,4 @@
-import { gibibytes, kindsProblem, printedFinding, type Printed } from './amd-smi-values.js';
+import { gibibytes, kindsProblem, printedFinding, type Printed } from './printed-values.js';
 import type { Finding, ReadingProblem, ToolReading } from './reader.js';
 
 interface Chip {
@@ -126,7 +126,7 @@ function chipFindings({ chips, isCut }: Rows): readonly Finding[] {
 function problemsOf({ chips, isCut, lastLine }: Rows): readonly ReadingProblem[] {
   const kinds = kindsProblem(chips.map(({ name }) => name));
   if (isCut) {
-    const message = { en: 'The table is cut: the number of NPUs is not taken.', zh: '表格不完整，未采用 NPU 数量。' };
+    const message = { en: 'The table is cut: the number of NPUs is not taken', zh: '表格不完整，未采用 NPU 数量' };
     return [...kinds, { line: lastLine, message }];
   }
   return [...kinds, ...chipsNote(chips), ...missingNote(chips)];
@@ -136,8 +136,8 @@ function chipsNote(chips: readonly Chip[]): readonly ReadingProblem[] {
   const cards = new Set(chips.map(({ card }) => card)).size;
   if (cards === chips.length) return [];
   const message = {
-    en: `Cards: ${cards}, chips: ${chips.length}. Every chip counts as a device, as programs see it.`,
-    zh: `${cards} 张卡共 ${chips.length} 个芯片：每个芯片按一个设备计数，与程序所见一致。`,
+    en: `Cards: ${cards}, chips: ${chips.length}. Every chip counts as a device, as programs see it`,
+    zh: `${cards} 张卡共 ${chips.length} 个芯片：每个芯片按一个设备计数，与程序所见一致`,
   };
   return [{ line: chips[0]?.line ?? 1, message }];
 }
@@ -148,8 +148,8 @@ function missingNote(chips: readonly Chip[]): readonly ReadingProblem[] {
   const isNumbered = cards.every((card, place) => card === place);
   if (isNumbered || !chips.every(({ name }) => /910/.test(name.value))) return [];
   const message = {
-    en: `${chips.length} NPUs are listed, not numbered from 0: the machine may have more.`,
-    zh: `列出了 ${chips.length} 个 NPU，编号不是从 0 开始连续，机器上可能还有更多。`,
+    en: `${chips.length} NPUs are listed, not numbered from 0: the machine may have more`,
+    zh: `列出了 ${chips.length} 个 NPU，编号不是从 0 开始连续，机器上可能还有更多`,
   };
   return [{ line: chips[0]?.line ?? 1, message }];
 }

@@ -33,7 +33,7 @@ describe('npu-smi', () => {
     const [table, topology] = read(npuSmi, text);
     expect(factsIn(table)).toMatchObject({ 'gpu.name': 'Ascend910', 'gpu.count': 4, 'gpu.memory': 64 });
     expect(factsIn(topology)).toMatchObject({ 'gpu.count': 4, 'gpu.link': 'hccs', 'capability.hccs': true });
-    expect(problems(text)).toEqual(['7 Cards: 2, chips: 4. Every chip counts as a device, as programs see it.']);
+    expect(problems(text)).toEqual(['7 Cards: 2, chips: 4. Every chip counts as a device, as programs see it']);
   });
 
   it('says nothing of HCCS where it joins some pairs only', () => {
@@ -85,7 +85,7 @@ describe('npu-smi', () => {
     const lines = output('npu-smi/910b3.txt').split('\n');
     const cut = lines.slice(0, 12).join('\n');
     expect(Object.keys(facts(npuSmi, cut))).not.toContain('gpu.count');
-    expect(problems(cut)).toEqual(['12 The table is cut: the number of NPUs is not taken.']);
+    expect(problems(cut)).toEqual(['12 The table is cut: the number of NPUs is not taken']);
     const shortened = [...lines.slice(0, 10), '...', ...lines.slice(28, 32)].join('\n');
     expect(Object.keys(facts(npuSmi, shortened))).not.toContain('gpu.count');
   });
@@ -94,7 +94,7 @@ describe('npu-smi', () => {
     const lines = output('npu-smi/910b3.txt').split('\n');
     const part = [...lines.slice(2, 7), ...lines.slice(19, 25)].join('\n');
     expect(facts(npuSmi, part)).toMatchObject({ 'gpu.count': 2 });
-    expect(problems(part)).toEqual(['6 2 NPUs are listed, not numbered from 0: the machine may have more.']);
+    expect(problems(part)).toEqual(['6 2 NPUs are listed, not numbered from 0: the machine may have more']);
   });
 
   it('needs no line of versions', () => {

@@ -1,4 +1,4 @@
-import { linkFindings, linkMatrixAt, plainLines, cutMatrix, type LinkKind } from './amd-smi-values.js';
+import { linkFindings, linkMatrixAt, plainLines, cutMatrix, type LinkKind } from './printed-values.js';
 import { readNpuDetails } from './npu-smi-details.js';
 import { readNpuTable } from './npu-smi-table.js';
 import type { FactReader, Finding, ReadingProblem, ToolReading, ToolText } from './reader.js';
@@ -59,8 +59,8 @@ const counts = (value: number, line: number): readonly Finding[] =>
 function missing(labels: readonly string[], line: number): readonly ReadingProblem[] {
   if (labels.every((label, place) => label.replace(/^\D+/, '') === String(place))) return [];
   const message = {
-    en: `${labels.length} NPUs are listed, not numbered from 0: the machine may have more.`,
-    zh: `列出了 ${labels.length} 个 NPU，编号不是从 0 开始连续，机器上可能还有更多。`,
+    en: `${labels.length} NPUs are listed, not numbered from 0: the machine may have more`,
+    zh: `列出了 ${labels.length} 个 NPU，编号不是从 0 开始连续，机器上可能还有更多`,
   };
   return [{ line, message }];
 }

@@ -27,8 +27,8 @@ describe('numactl --hardware', () => {
     expect(reading?.findings).toEqual([]);
     expect(reading?.problems.map(({ message }) => message)).toEqual([
       {
-        en: 'The output of numactl is cut: 1 of 2 NUMA nodes are printed.',
-        zh: 'numactl 的输出不完整：只有 1 个 NUMA 节点（共 2 个）。',
+        en: 'The output of numactl is cut: 1 of 2 NUMA nodes are printed',
+        zh: 'numactl 的输出不完整：只有 1 个 NUMA 节点（共 2 个）',
       },
     ]);
   });

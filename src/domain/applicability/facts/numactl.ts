@@ -79,8 +79,8 @@ function cut(line: number, printed: number, stated: number | null): ReadingProbl
   return {
     line,
     message: {
-      en: `The output of numactl is cut: ${printed}${of.en} NUMA nodes are printed.`,
-      zh: `numactl 的输出不完整：只有 ${printed} 个 NUMA 节点${of.zh}。`,
+      en: `The output of numactl is cut: ${printed}${of.en} NUMA nodes are printed`,
+      zh: `numactl 的输出不完整：只有 ${printed} 个 NUMA 节点${of.zh}`,
     },
   };
 }

@@ -26,8 +26,8 @@ describe('pip list', () => {
       { key: 'vllm', value: '0.11.2', line: 9 },
     ]);
     expect(reading?.problems[0]?.message).toEqual({
-      en: 'Which of these is in use cannot be told: nvidia-nccl-cu12 2.26.2, nvidia-nccl-cu13 2.28.3.',
-      zh: '无法判断实际使用的是哪一个：nvidia-nccl-cu12 2.26.2、nvidia-nccl-cu13 2.28.3。',
+      en: 'Which of these is in use cannot be told: nvidia-nccl-cu12 2.26.2, nvidia-nccl-cu13 2.28.3',
+      zh: '无法判断实际使用的是哪一个：nvidia-nccl-cu12 2.26.2、nvidia-nccl-cu13 2.28.3',
     });
   });
 

@@ -6,7 +6,7 @@ import {
   placeOf,
   type AmdDevice,
 } from './amd-smi-devices.js';
-import { gibibytes, watts, type LinkKind } from './amd-smi-values.js';
+import { gibibytes, watts, type LinkKind } from './printed-values.js';
 
 /** Takes what one line `GPU[0] : <field>: <value>`, or one member of the JSON, says about its device. */
 export function takeField(device: AmdDevice, field: string, value: string, line: number): void {

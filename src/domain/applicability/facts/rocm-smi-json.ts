@@ -1,6 +1,6 @@
 import { amdDeviceReading, driverVersion, type AmdDevice } from './amd-smi-devices.js';
-import { isObject, join, jsonLines, type JsonObject } from './amd-smi-json-lines.js';
-import { isAskedWith, linkFindings } from './amd-smi-values.js';
+import { isObject, join, jsonLines, type JsonObject } from './json-lines.js';
+import { isAskedWith, linkFindings } from './printed-values.js';
 import type { FactReader, Finding, JsonBlock, ToolReading, ToolText } from './reader.js';
 import { isRocmField, rocmLink, takeField } from './rocm-smi-fields.js';
 

@@ -1,6 +1,6 @@
 import { amdDeviceReading, driverVersion, type AmdDevice } from './amd-smi-devices.js';
-import { cutMatrix, isAskedWith, linkFindings, linkMatrixAt, plainLines, type LinkMatrix } from './amd-smi-values.js';
-import type { Printed } from './amd-smi-values.js';
+import { cutMatrix, isAskedWith, linkFindings, linkMatrixAt, plainLines, type LinkMatrix } from './printed-values.js';
+import type { Printed } from './printed-values.js';
 import type { FactReader, Finding, ToolReading, ToolText } from './reader.js';
 import { rocmLink, takeConciseRow, takeField, takeHardwareRow } from './rocm-smi-fields.js';
 import { readRocmJson } from './rocm-smi-json.js';

@@ -18,8 +18,8 @@ export function kindsProblem(names: readonly Printed<string>[]): readonly Readin
   const kinds = [...new Set(names.map(({ value }) => value))];
   if (kinds.length < 2) return [];
   const message = {
-    en: `${kinds.length} kinds of GPU here: ${kinds.join(', ')}.`,
-    zh: `此处有 ${kinds.length} 种 GPU：${kinds.join('、')}。`,
+    en: `${kinds.length} kinds of GPU here: ${kinds.join(', ')}`,
+    zh: `此处有 ${kinds.length} 种 GPU：${kinds.join('、')}`,
   };
   return [{ line: names[0]?.line ?? 1, message }];
 }
@@ -100,5 +100,5 @@ export function linkFindings(
 
 export const cutMatrix = (line: number): ReadingProblem => ({
   line,
-  message: { en: 'The table of the links is cut.', zh: '互连拓扑表不完整。' },
+  message: { en: 'The table of the links is cut', zh: '互连拓扑表不完整' },
 });
