@@ -148,6 +148,7 @@ program
   .argument('[files...]', 'files with the output of one tool or several; the standard input where absent')
   .option('--project <slug>', 'write the facts into an environment of this project, created or changed')
   .option('--environment <name>', 'its name; "default" where absent')
+  .option('--replace', 'put the machine in the place of another one that the environment describes')
   .option('--dry-run', 'say what would change, and write nothing')
   .option('--json', 'print JSON')
   .action(detectMachine);

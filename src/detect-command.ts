@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { text as textOfStream } from 'node:stream/consumers';
+import { buffer as bytesOfStream } from 'node:stream/consumers';
 import { counted } from './content-commands.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
@@ -8,7 +8,7 @@ import { OperatorError } from './platform/explain.js';
 const DETECT = `
   query($content: String!) {
     detectEnvironment(content: $content) {
-      summary { text } hardware { slug isGeneric } alsoPossible { slug } facts
+      summary { text } hardware { slug isGeneric } alsoPossible { slug } facts factChanges
       found { key value tool line }
       contradictions { key values { value tool line } }
       missing { key itemCount command }
@@ -17,7 +17,7 @@ const DETECT = `
     }
   }`;
 const FIND = `
-  query($slug: String!) { project(slug: $slug) { id environments { id name version } } }`;
+  query($slug: String!) { project(slug: $slug) { id environments { id name version hardware { slug } facts } } }`;
 const CREATE = 'mutation($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }';
 const change = (field: string) => `${field}(input: $input) {
     differences { key before after }
@@ -38,6 +38,7 @@ interface Detected {
   readonly hardware: { readonly slug: string; readonly isGeneric: boolean } | null;
   readonly alsoPossible: readonly { readonly slug: string }[];
   readonly facts: object;
+  readonly factChanges: object;
   readonly found: readonly (FoundValue & { readonly key: string })[];
   readonly contradictions: readonly { readonly key: string; readonly values: readonly FoundValue[] }[];
   readonly missing: readonly { readonly key: string; readonly itemCount: number; readonly command: string | null }[];
@@ -67,6 +68,15 @@ export interface DetectOptions {
   readonly project?: string;
   readonly environment?: string;
   readonly dryRun?: true;
+  readonly replace?: true;
+}
+
+interface StoredEnvironment {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly hardware: { readonly slug: string } | null;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** A part of the text with the file that it came from. */
@@ -96,7 +106,8 @@ export async function detectMachine(files: readonly string[], options: DetectOpt
 }
 
 async function read(files: readonly string[]): Promise<{ content: string; parts: readonly Part[] }> {
-  if (files.length === 0) return { content: await textOfStream(process.stdin), parts: [{ name: null, firstLine: 1 }] };
+  if (files.length === 0)
+    return { content: decoded(await bytesOfStream(process.stdin)), parts: [{ name: null, firstLine: 1 }] };
   const parts: Part[] = [];
   let content = '';
   for (const file of files) {
@@ -109,10 +120,18 @@ async function read(files: readonly string[]): Promise<{ content: string; parts:
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return decoded(await readFile(file));
   } catch (cause) {
     throw new OperatorError(`${file} cannot be read: ${String(cause)}`, { cause });
   }
+}
+
+/** Shells on Windows write UTF-16 with a byte order mark. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
 }
 
 function placeOf(line: number, parts: readonly Part[]): string {
@@ -137,10 +156,18 @@ function print(detected: Detected, parts: readonly Part[]): void {
   if (missing.length > 0) console.log('Not known, and asked for by items of the shipped checklists:');
   table(missing.map(({ key, itemCount, command }) => [key, counted(itemCount, 'item'), command ?? '']));
   if (removed.length > 0) {
-    const things = removed.map(({ kind, count }) => `${counted(count, kind.toLowerCase().replaceAll('_', ' '))}`);
+    const things = removed.map(({ kind, count }) => `${count} ${thingNames[kind]?.[count === 1 ? 0 : 1] ?? kind}`);
     console.log(`Left out: ${things.join(', ')}`);
   }
 }
+
+const thingNames: Readonly<Record<string, readonly [string, string]>> = {
+  SERIAL_NUMBER: ['serial number', 'serial numbers'],
+  UUID: ['UUID', 'UUIDs'],
+  ADDRESS: ['address', 'addresses'],
+  HOST_NAME: ['host name', 'host names'],
+  USER_NAME: ['user name', 'user names'],
+};
 
 function shown(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : String(value);
@@ -156,18 +183,23 @@ function table(rows: readonly (readonly string[])[]): void {
 /** Creates the environment, or changes it: the facts that were found over those that it has. */
 async function save(
   service: LocalService,
-  { hardware, facts }: Detected,
+  { hardware, facts, factChanges }: Detected,
   slug: string,
-  { environment: name = 'default', dryRun }: DetectOptions,
+  { environment: name = 'default', dryRun, replace }: DetectOptions,
 ): Promise<void> {
   const { project } = dataOf<{
-    project: { id: string; environments: { id: string; name: string; version: number }[] } | null;
+    project: { id: string; environments: StoredEnvironment[] } | null;
   }>(await service.ask(FIND, { slug }));
   if (!project) throw new OperatorError(`There is no project "${slug}"`);
   const found = project.environments.find((one) => one.name === name);
   const profile = hardware === null ? {} : { hardware: hardware.slug };
   if (found) {
-    const input = { id: found.id, version: found.version, ...profile, factChanges: facts };
+    const input = {
+      id: found.id,
+      version: found.version,
+      ...profile,
+      ...factsFor(found, { hardware, facts, factChanges }, replace),
+    };
     printChange(name, dataOf<{ change: Change }>(await service.ask(dryRun ? PREVIEW : UPDATE, { input })).change);
   } else if (!dryRun) {
     dataOf(await service.ask(CREATE, { input: { projectId: project.id, name, ...profile, facts } }));
@@ -178,6 +210,23 @@ async function save(
       ? `Nothing was written: the environment "${name}" would be ${done}.`
       : `The environment "${name}" is ${done}.`,
   );
+}
+
+/** Facts of one machine must not stay beside those of another one; what the project runs stays. */
+function factsFor(
+  { name, hardware: stored, facts: old }: StoredEnvironment,
+  { hardware, facts, factChanges }: Pick<Detected, 'hardware' | 'facts' | 'factChanges'>,
+  replace: true | undefined,
+): { readonly factChanges: object } | { readonly facts: object } {
+  if (stored === null || hardware === null || stored.slug === hardware.slug) return { factChanges };
+  if (!replace) {
+    throw new OperatorError(
+      `The environment "${name}" is ${stored.slug}, and this machine is ${hardware.slug}: ` +
+        'name another one with --environment, or put this machine in its place with --replace',
+    );
+  }
+  const kept = Object.entries(old).filter(([key]) => key.startsWith('workload.') || key === 'nodes.count');
+  return { facts: { ...Object.fromEntries(kept), ...facts } };
 }
 
 function printChange(name: string, { differences, audits }: Change): void {

@@ -106,6 +106,27 @@ describe('tunebook detect', () => {
     expect(await environments()).toMatchObject([{ version: 2, facts: { driver: '590.48.01', 'gpu.mig': 'none' } }]);
   }, 180_000);
 
+  it('does not put one machine over another one unless it is told to', async () => {
+    const csv = join(folder, 'a100.csv');
+    await writeFile(csv, `\ufeffname, driver_version\nNVIDIA A100-SXM4-80GB, 570.86.15\n`, 'utf16le');
+    const refused = await tunebook(['detect', csv, '--project', 'demo']);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'The environment "default" is h200-sxm, and this machine is a100-sxm-80gb: ' +
+        'name another one with --environment, or put this machine in its place with --replace\n',
+    ]);
+    const replaced = await tunebook(['detect', csv, '--project', 'demo', '--replace']);
+    expect(replaced.out).toContain('The environment "default" is changed.');
+    expect(await environments()).toEqual([
+      {
+        name: 'default',
+        version: 3,
+        hardware: { slug: 'a100-sxm-80gb' },
+        facts: { driver: '570.86.15', 'gpu.per_node': 1 },
+      },
+    ]);
+  }, 180_000);
+
   it.each([
     [['detect', 'no-such-file.txt'], /^no-such-file\.txt cannot be read: /],
     [['detect', `${machine}/collect-env.txt`, '--dry-run'], /^--dry-run needs --project: without it nothing is written/],

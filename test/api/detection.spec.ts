@@ -200,10 +200,10 @@ describe('detectEnvironment', () => {
     expect(missing).not.toEqual([]);
   });
 
-  it('reads five million characters, and no more', async () => {
+  it('reads two million characters and fifty thousand lines, and no more', async () => {
     const log = 'step 1207 | loss 3.2071 | lr 3.0e-04 | grad norm 0.41 | tokens per second 51204\n';
     const text = output('nvidia-smi-csv/four-gpus.csv');
-    const most = 5_000_000;
+    const most = 2_000_000;
     const long = text + log.repeat(Math.floor((most - text.length) / log.length));
     const whole = long + '-'.repeat(most - long.length);
     expect(whole).toHaveLength(most);
@@ -212,12 +212,14 @@ describe('detectEnvironment', () => {
     const { project } = await given.project(app.db);
     const chinese = await given.chineseMember(app.db, project.id);
     for (const [viewer, message] of [
-      [null, 'content has 5000001 characters; at most 5000000 are read'],
-      [chinese, 'content 有 5000001 个字符，最多读取 5000000 个'],
+      [null, 'content has 2000001 characters; at most 2000000 are read'],
+      [chinese, 'content 有 2000001 个字符，最多读取 2000000 个'],
     ] as const) {
       const { data, errorCode, errors } = await app.as(viewer).send(DETECT, { content: `${whole}-` });
       expect([data, errorCode, errors[0]?.message]).toEqual([null, 'INVALID_INPUT', message]);
     }
+    const { errors } = await app.as(null).send(DETECT, { content: '\n'.repeat(50_000) });
+    expect(errors[0]?.message).toBe('content has 50001 lines; at most 50000 are read');
   });
 
   it('writes nothing', async () => {

@@ -141,13 +141,13 @@ describe('a result', () => {
     const change = await update(made, { hardware: 'mi300x' });
     expect(causes(change)).toEqual({
       tf32: {
-        en: 'it does not apply any more: needs TF32 Tensor Cores; MI300X does not have it',
-        zh: '已不再适用：需要 TF32 张量核心，而 MI300X 不具备',
+        en: 'GPU model (SKU) was H200 SXM, is MI300X; it does not apply any more: needs TF32 Tensor Cores; MI300X does not have it',
+        zh: 'GPU 型号（SKU）由 H200 SXM 变为 MI300X；已不再适用：需要 TF32 张量核心，而 MI300X 不具备',
       },
     });
   });
 
-  it('that was measured is to be looked at again on other hardware, and no other one', async () => {
+  it('is to be looked at again on other hardware, measured or not', async () => {
     const made = await ownAudit(app, rig, machine);
     await assessed(made, 'any', { outcome: 'APPLIED' });
     await assessed(made, 'both', { outcome: 'APPLIED' });
@@ -161,16 +161,36 @@ describe('a result', () => {
       expect(errors).toEqual([]);
     }
     const change = await update(made, { hardware: 'h100-sxm' });
-    expect(change.counts).toEqual({ ...none, recheck: 2, unchanged: 5 });
+    expect(change.counts).toEqual({ ...none, recheck: 3, unchanged: 4 });
     const cause = {
       en: 'GPU model (SKU) was H200 SXM, is H100 SXM; it was measured before that',
       zh: 'GPU 型号（SKU）由 H200 SXM 变为 H100 SXM；原有测量是变更之前做的',
     };
-    expect(causes(change)).toEqual({ any: cause, bf16: cause });
+    const notMeasured = {
+      en: 'GPU model (SKU) was H200 SXM, is H100 SXM; the result is from before',
+      zh: 'GPU 型号（SKU）由 H200 SXM 变为 H100 SXM；原有结论得自变更之前',
+    };
+    expect(causes(change)).toEqual({ any: cause, bf16: cause, both: notMeasured });
     const both = await update(made, { hardware: 'h200-sxm', ...facts({ 'workload.precision': 'fp16' }) });
     expect(causes(both)['bf16']?.en).toBe(
       'Precision was bf16, is fp16; GPU model (SKU) was H100 SXM, is H200 SXM; it does not apply any more: Precision must be bf16; it is fp16',
     );
+  });
+
+  it('is to be looked at again where a fact changed that the item names', async () => {
+    const made = await ownAudit(app, [{ key: 'driven', recheckOn: ['driver', 'fabric.kind'] }, { key: 'other' }], {
+      hardware: 'h200-sxm',
+      facts: { driver: '570.86.15', 'fabric.kind': 'infiniband', torch: '2.7.1' },
+    });
+    for (const key of ['driven', 'other']) await assessed(made, key, { outcome: 'APPLIED' });
+    expect((await update(made, facts({ torch: '2.9.0' }))).counts).toEqual({ ...none, unchanged: 2 });
+    const change = await update(made, facts({ driver: '580.95.05', 'fabric.kind': 'rocev2' }));
+    expect(causes(change)).toEqual({
+      driven: {
+        en: 'Kind of fabric was infiniband, is roce; GPU driver was 570.86.15, is 580.95.05; the result is from before',
+        zh: '互连类型由 infiniband 变为 roce；GPU 驱动由 570.86.15 变为 580.95.05；原有结论得自变更之前',
+      },
+    });
   });
 
   it('that was only measured, and not said to be anything, gets no mark', async () => {

@@ -9,7 +9,7 @@ import * as given from './given.js';
 // Audits of checklists that a spec writes itself, for rules and relations that no shipped item has.
 
 /** An item of such a checklist; its key is `rig/<key>`. */
-export type OwnItem = Pick<BundleItem, 'key' | 'applicability' | 'relations'> & {
+export type OwnItem = Pick<BundleItem, 'key' | 'applicability' | 'recheckOn' | 'relations'> & {
   readonly title?: BundleItem['title'];
 };
 

@@ -4,6 +4,7 @@ ADD COLUMN     "printed" TEXT[] DEFAULT ARRAY[]::TEXT[];
 
 -- AlterTable
 ALTER TABLE "EnvironmentKey" ADD COLUMN     "isClosed" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "least" INTEGER,
 ADD COLUMN     "values" JSONB NOT NULL DEFAULT '[]';
 
 -- AlterTable
@@ -15,6 +16,9 @@ ADD COLUMN     "scopedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
 ALTER TABLE "AuditItem" ADD COLUMN     "isPast" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "overruledAt" TIMESTAMPTZ(3),
 ADD COLUMN     "overruledById" TEXT;
+
+-- AlterTable
+ALTER TABLE "ItemRevision" ADD COLUMN     "recheckOn" TEXT[] DEFAULT ARRAY[]::TEXT[];
 
 -- AddForeignKey
 ALTER TABLE "Audit" ADD CONSTRAINT "Audit_scopeHardwareId_fkey" FOREIGN KEY ("scopeHardwareId") REFERENCES "HardwareProfile"("id") ON DELETE SET NULL ON UPDATE CASCADE;

@@ -90,8 +90,8 @@ describe('alternatives of which none holds', () => {
       { any: [{ cuda: { version: '>=12' } }, { capability: 'cann' }] },
       'MI300X',
       {},
-      'one of these must hold, and none does: (1) needs CUDA; MI300X does not run it; (2) needs CANN; MI300X does not have it',
-      '以下条件须满足其一，但均不满足：（1）需要 CUDA，而 MI300X 不支持；（2）需要 CANN，而 MI300X 不具备',
+      'one of these must hold, and none does: (1) needs CUDA; MI300X does not have it; (2) needs CANN; MI300X does not have it',
+      '以下条件须满足其一，但均不满足：（1）需要 CUDA，而 MI300X 不具备；（2）需要 CANN，而 MI300X 不具备',
     ],
   ])('are one reason of %j on %s with %j', (predicate, device, environment, en, zh) => {
     expect(ask(predicate, device, environment)).toEqual({ answer: 'NO', reasons: [{ en, zh }] });

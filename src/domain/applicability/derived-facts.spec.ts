@@ -82,9 +82,10 @@ describe('derivedFacts', () => {
   });
 
   it.each<[FactValue]>([['1g.18gb'], ['enabled'], [true], [['1g.18gb', '3g.71gb']]])(
-    'takes all links from a slice of a GPU, also those that the hardware has: MIG %j',
+    'takes the links from a slice of a GPU, also those that the hardware has, and leaves the switches: MIG %j',
     (mig) => {
-      expect(values({ 'gpu.mig': mig })).toEqual(capabilities(links, false));
+      const lost = links.filter((link) => link !== 'nvswitch');
+      expect(values({ 'gpu.mig': mig })).toEqual(capabilities(lost, false));
     },
   );
 

@@ -6,6 +6,8 @@ interface Derived {
   readonly key: string;
   readonly value: Exclude<FactValue, null>;
   readonly because: BothLanguages;
+  /** It stands over what was stated: of the machine as it is used, not as it was built. */
+  readonly isOver?: boolean;
 }
 
 type Given = ReadonlyMap<string, FactValue>;
@@ -13,12 +15,22 @@ type Given = ReadonlyMap<string, FactValue>;
 /**
  * What follows from the facts of an environment: the CUDA of a PyTorch build, the GPUs of a node, the links that a board
  * of eight has and that a MIG slice or a single GPU lacks. A stated fact is never replaced, except that MIG takes the
- * links from hardware that has them. `isOpen` tells whether a capability is neither listed nor ruled out.
+ * links from hardware that has them. `isOpen` tells whether a capability is neither listed nor ruled out, `isAbsent`
+ * whether the hardware lacks it.
  */
-export function derivedFacts(given: Given, isOpen: (capability: string) => boolean): readonly Derived[] {
+export function derivedFacts(
+  given: Given,
+  isOpen: (capability: string) => boolean,
+  isAbsent: (capability: string) => boolean = () => false,
+): readonly Derived[] {
   const settled = [...derivedVersions(given), ...derivedCounts(given), ...derivedRdma(given)];
   const facts = new Map([...given, ...settled.map(({ key, value }) => [key, value] as const)]);
-  return [...settled, ...derivedPlatforms(facts, isOpen), ...derivedMig(facts, isOpen), ...derivedLinks(facts, isOpen)];
+  return [
+    ...settled,
+    ...derivedPlatforms(facts, isOpen),
+    ...derivedMig(facts, isOpen),
+    ...derivedLinks(facts, isOpen, isAbsent),
+  ];
 }
 
 /** InfiniBand and RoCE are RDMA; without a fabric there is none. Ethernet alone does not tell. */
@@ -86,6 +98,9 @@ function derivedCounts(given: Given): readonly Derived[] {
   if (all === null && perNode !== null && nodes !== null) {
     return [add('gpu.count', perNode * nodes, `${nodesText} of ${perNode}`, `${nodes} 个节点，每个 ${perNode} 块`)];
   }
+  if (all !== null && nodes === null && perNode !== null && all % perNode === 0) {
+    return [add('nodes.count', all / perNode, `${all} GPUs, ${perNode} a node`, `共 ${all} 块，每节点 ${perNode} 块`)];
+  }
   if (all !== null && nodes !== null && perNode === null && nodes > 0 && all % nodes === 0) {
     const [en, zh] = [`${all} GPUs on ${nodesText}`, `${nodes} 个节点共 ${all} 块`];
     return [add('gpu.per_node', all / nodes, en, zh)];
@@ -104,29 +119,45 @@ const switchesOf: Readonly<Record<string, readonly string[]>> = {
   blackwell: ['nvswitch', 'nvlink-multicast'],
 };
 
-function derivedLinks(facts: Given, isOpen: (capability: string) => boolean): readonly Derived[] {
+function derivedLinks(
+  facts: Given,
+  isOpen: (capability: string) => boolean,
+  isAbsent: (capability: string) => boolean,
+): readonly Derived[] {
   const set = (capabilities: readonly string[], value: boolean, because: BothLanguages): readonly Derived[] =>
     capabilities.map((capability) => ({ key: `capability.${capability}`, value, because }));
-  const mig = facts.get('gpu.mig');
-  if (isMig(mig)) return set(links, false, { en: 'MIG instances reach no other GPU', zh: 'MIG 实例无法访问其他 GPU' });
-  const open = links.filter(isOpen);
-  if (count(facts, 'gpu.count') === 1) return set(open, false, { en: 'there is one GPU', zh: '只有一块 GPU' });
   const perNode = count(facts, 'gpu.per_node');
-  const switches = switchesOf[String(facts.get('architecture'))];
-  if (facts.get('gpu.form') !== 'sxm' || perNode === null || !switchedBoards.has(perNode) || !switches) return [];
-  const switched = open.filter((capability) => switches.includes(capability));
-  return set(switched, true, {
+  const switches = switchesOf[String(facts.get('architecture'))] ?? [];
+  const isBoard = facts.get('gpu.form') === 'sxm' && perNode !== null && switchedBoards.has(perNode);
+  const switched = isBoard ? switches.filter(isOpen) : [];
+  const board = {
     en: `boards of ${perNode} SXM modules have NVSwitch`,
     zh: `${perNode} 块 SXM 模组的基板带有 NVSwitch`,
-  });
+  };
+  if (isMig(facts.get('gpu.mig'))) {
+    const lost = links.filter((capability) => capability !== 'nvswitch' && !isAbsent(capability));
+    const because = { en: 'MIG instances reach no other GPU', zh: 'MIG 实例无法访问其他 GPU' };
+    return [
+      ...set(lost, false, because).map((derived) => ({ ...derived, isOver: true })),
+      // The switches are there all the same: they must run before any GPU of the board does
+      ...set(
+        switched.filter((capability) => capability === 'nvswitch'),
+        true,
+        board,
+      ),
+    ];
+  }
+  if (count(facts, 'gpu.count') === 1) {
+    return set(links.filter(isOpen), false, { en: 'there is one GPU', zh: '只有一块 GPU' });
+  }
+  return set(switched, true, board);
 }
 
 function isMig(value: FactValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   const values = typeof value === 'object' ? value : [value];
   return (
-    values.length > 0 &&
-    values.every((one) => !/^(none|off|no|false|disabled|unknown|n\/a|)$/i.test(String(one).trim()))
+    values.length > 0 && values.every((one) => /^(enabled|on|true|yes)$|^\d+(c\.\d+)?g(\.|$)/i.test(String(one).trim()))
   );
 }
 

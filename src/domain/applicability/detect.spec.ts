@@ -9,8 +9,10 @@ import type { MatchableProfile } from './match-profile.js';
 
 type Found = Exclude<FactValue, null>;
 
-/** A reader that finds these facts in any text, one a line: those of the first place from line 10 on, of the second from 20. */
-function readerOf(...places: readonly (readonly [tool: string, ...facts: (readonly [string, Found])[]])[]): FactReader {
+type Place = readonly [tool: string, ...facts: (readonly [key: string, value: Found])[]];
+
+/** A reader that finds these facts in any text, one a line: of the first place from line 10 on, of the second from 20. */
+function readerOf(...places: readonly Place[]): FactReader {
   return {
     tools: ['one tool', 'another tool'],
     read: () =>
@@ -30,6 +32,7 @@ const profile = (slug: string, printed: readonly string[], facts: MatchableProfi
   architecture: 'hopper',
   isGeneric: false,
   printed,
+  capabilities: [],
   facts: { vendor: 'nvidia', architecture: 'hopper', ...facts },
 });
 
@@ -40,7 +43,7 @@ const profiles: readonly MatchableProfile[] = [
   { ...profile('hopper', [], { 'gpu.computeCapability': '9.0' }), isGeneric: true },
 ];
 
-const ofReader = (...places: Parameters<typeof readerOf>) => detect('text', [readerOf(...places)], profiles);
+const ofReader = (...places: readonly Place[]) => detect('text', [readerOf(...places)], profiles);
 const ofText = (...texts: readonly string[]) => detect(texts.join('\n'), factReaders, profiles);
 
 describe('detect', () => {
@@ -77,6 +80,13 @@ describe('detect', () => {
     expect(ofText(...texts.toReversed()).facts).toEqual(facts);
   }); // prettier-ignore
 
+  it('reads the list of GPUs within a report of PyTorch once, and one beside it', () => {
+    const [report, list] = [output('collect-env/torch-2.8.txt'), output('nvidia-smi-table/list-with-mig.txt')];
+    const toolsOf = (text: string) => ofText(text).places.map(({ tool }) => tool);
+    expect(toolsOf(report)).not.toContain('nvidia-smi -L');
+    expect(toolsOf(`${report}\n${list}`)).toContain('nvidia-smi -L');
+  });
+
   it('takes the GPUs that it counts for those of one node', () => {
     const { facts, found } = ofReader(['a', ['gpu.count', 8], ['gpu.per_node', 8]]);
     expect(facts).toEqual({ 'gpu.per_node': 8 });
@@ -91,9 +101,10 @@ describe('detect, two places that say something of one fact', () => {
     ['cuda', '12.8', '12.8.1', '12.8.1'],
     ['cuda', '12.8.1', '12.8', '12.8.1'],
     ['torch', '2.11.0', '2.11.0+cu130', '2.11.0+cu130'],
-    ['gpu.memory', 79.6, 80, 79.6],
-    ['host.memory', 1007.6, 1008, 1007.6],
-    ['gpu.power_limit', 700, 690, 700],
+    ['gpu.memory', 79.6, 80, 80],
+    ['gpu.memory', 80, 79.6, 80],
+    ['host.memory', 1007.6, 1008, 1008],
+    ['gpu.power_limit', 690, 700, 700],
     ['gpu.mig', 'enabled', '1g.18gb', '1g.18gb'],
     ['gpu.mig', '1g.18gb', 'enabled', '1g.18gb'],
     ['gpu.power_limit', [72, 60], [72, 60], [72, 60]],
@@ -164,7 +175,7 @@ describe('detect, the hardware profile', () => {
 
   it('names others of the same name, the likeliest first', () => {
     const named = [['gpu.name', 'NVIDIA GH200 480GB'], ['gpu.memory', 95.6]] as const; // prettier-ignore
-    const slugs = (...places: Parameters<typeof readerOf>) => {
+    const slugs = (...places: readonly Place[]) => {
       const { profile: first, alsoPossible } = ofReader(...places);
       return [first, ...alsoPossible].map((each) => each?.slug);
     };

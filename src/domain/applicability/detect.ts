@@ -49,14 +49,18 @@ export function detect<P extends MatchableProfile>(
   profiles: readonly P[],
 ): Detection<P> {
   const text = toolText(content);
-  const readings = readers
-    .flatMap((reader) => reader.read(text))
-    .sort((one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine);
+  const readings = withoutRepeats(readers.flatMap((reader) => reader.read(text))).sort(
+    (one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine,
+  );
   const byKey = new Map<string, FoundValue[]>();
   for (const { tool, findings } of readings) {
     for (const finding of findings) addFinding(byKey, finding, tool);
   }
-  const agreed = [...byKey].map(([key, values]) => ({ key, values: distinctValues(values) }));
+  const nics = byKey.get('nic.count') ?? [];
+  // The matrix lists every RDMA device, ibstat tells which of them the fabric has
+  const ofFabric = nics.filter(({ tool }) => tool !== 'nvidia-smi topo -m');
+  if (ofFabric.length > 0) byKey.set('nic.count', ofFabric);
+  const agreed = [...byKey].map(([key, values]) => ({ key, values: distinctValues(key, values) }));
   const single = agreed.flatMap(({ key, values }): FoundFact[] => {
     const [only] = values;
     return values.length === 1 && only ? [{ key, ...only }] : [];
@@ -70,10 +74,24 @@ export function detect<P extends MatchableProfile>(
     alsoPossible,
     found: single,
     contradictions: agreed.filter(({ values }) => values.length > 1),
-    problems: [...problemsOf(readings), ...unrecognized(content, text.lines, readings, readers)],
+    problems: [
+      ...problemsOf(readings),
+      ...inactive(stated, profile, byKey),
+      ...unrecognized(content, text.lines, readings, readers),
+    ],
     places: readings.map(({ tool, firstLine, lastLine }) => ({ tool, firstLine, lastLine })),
     removed: privateThings(text.lines),
   };
+}
+
+/** The list of GPUs within the output of collect_env is read by its own reader. */
+function withoutRepeats(readings: readonly ToolReading[]): ToolReading[] {
+  const reports = readings.filter(({ tool }) => /collect.env/.test(tool));
+  return readings.filter(
+    ({ tool, firstLine, lastLine }) =>
+      tool !== 'nvidia-smi -L' ||
+      !reports.some((report) => report.firstLine <= firstLine && lastLine <= report.lastLine),
+  );
 }
 
 /** One machine cannot tell how many GPUs all nodes have: what tools count is the GPUs of a node. */
@@ -84,11 +102,11 @@ function addFinding(byKey: Map<string, FoundValue[]>, { key, value, line }: Find
   byKey.set(key, values);
 }
 
-/** Values that say the same are one: the more exact of two versions, the first of two close numbers. */
-function distinctValues(values: readonly FoundValue[]): readonly FoundValue[] {
+/** Values that say the same are one: the more exact of two versions, the larger of two close numbers. */
+function distinctValues(key: string, values: readonly FoundValue[]): readonly FoundValue[] {
   const distinct: FoundValue[] = [];
   for (const candidate of values) {
-    const index = distinct.findIndex(({ value }) => isSame(value, candidate.value));
+    const index = distinct.findIndex(({ value }) => isSame(key, value, candidate.value));
     const known = distinct[index];
     if (known === undefined) distinct.push(candidate);
     else if (exactness(candidate.value) > exactness(known.value)) distinct[index] = candidate;
@@ -100,9 +118,11 @@ function distinctValues(values: readonly FoundValue[]): readonly FoundValue[] {
 /** Where so many values contradict each other nobody reads more. */
 const MOST_VALUES = 100;
 
-function isSame(one: Given, other: Given): boolean {
+function isSame(key: string, one: Given, other: Given): boolean {
   if (typeof one === 'number' && typeof other === 'number') {
-    return Math.abs(one - other) <= 0.02 * Math.max(Math.abs(one), Math.abs(other)) && isMeasured(one, other);
+    return (
+      one === other || (measured.has(key) && Math.abs(one - other) <= 0.02 * Math.max(Math.abs(one), Math.abs(other)))
+    );
   }
   const [a, b] = [plain(one), plain(other)];
   // Some tools say that MIG is on, others into which profiles
@@ -110,14 +130,13 @@ function isSame(one: Given, other: Given): boolean {
   return a === b || isPartOfVersion(a, b) || isPartOfVersion(b, a);
 }
 
-/** Counts are equal or they differ; sizes that two tools round are close. */
-function isMeasured(one: number, other: number): boolean {
-  return one === other || !Number.isInteger(one) || !Number.isInteger(other) || Math.min(one, other) >= 100;
-}
+/** Sizes that two tools round are close; counts are equal or they differ. */
+const measured: ReadonlySet<string> = new Set(['gpu.memory', 'host.memory', 'gpu.power_limit']);
 
 /** 12.8 is 12.8.1 cut short, and 2.11.0 is 2.11.0+cu130; 12.8 is not 12.80. */
 function isPartOfVersion(short: string, long: string): boolean {
-  return /^v?\d+(\.\w+)+/.test(short) && long.startsWith(short) && /^[.+\-_]/.test(long.slice(short.length));
+  const rest = long.startsWith(short) ? long.slice(short.length) : '';
+  return /^v?\d+(\.\w+)+/.test(short) && /^[.+\-_]/.test(rest) && !/^[.\-_]?(a|b|rc|alpha|beta|dev|pre)\d*/i.test(rest);
 }
 
 function plain(value: Given): string {
@@ -129,6 +148,7 @@ function isMigProfile(text: string): boolean {
 }
 
 function exactness(value: Given): number {
+  if (typeof value === 'number') return value;
   const text = plain(value);
   return isMigProfile(text) ? EXACT_LENGTH : typeof value === 'string' ? text.length : 0;
 }
@@ -166,9 +186,20 @@ function profilesOf<P extends MatchableProfile>(
   return others.every(([profile]) => profile === first[0]) ? first : [];
 }
 
+/** Links that are down do not make a product one that has none: its profile knows. */
+function inactiveLinks(
+  stated: ReadonlyMap<string, Given>,
+  profile: MatchableProfile | null,
+): readonly { readonly key: string; readonly name: string }[] {
+  return (profile?.capabilities ?? [])
+    .map((name) => ({ key: `capability.${name}`, name }))
+    .filter(({ key }) => stated.get(key) === false);
+}
+
 /** What a profile says need not be said again; its memory is the vendor's, not what the driver leaves of it. */
 function factsFor(stated: ReadonlyMap<string, Given>, profile: MatchableProfile | null): Facts {
   const facts = new Map(stated);
+  for (const { key } of inactiveLinks(stated, profile)) facts.delete(key);
   for (const [key, value] of Object.entries(profile?.facts ?? {})) {
     const own = facts.get(key);
     if (key === 'gpu.memory' || (own !== undefined && value !== null && plain(own) === plain(value))) facts.delete(key);
@@ -181,6 +212,20 @@ function factsFor(stated: ReadonlyMap<string, Given>, profile: MatchableProfile 
 function problemsOf(readings: readonly ToolReading[]): readonly DetectionProblem[] {
   const problems = readings.flatMap((reading) => reading.problems);
   return [...new Map(problems.map((problem) => [`${problem.line} ${problem.message.en}`, problem])).values()];
+}
+
+function inactive(
+  stated: ReadonlyMap<string, Given>,
+  profile: MatchableProfile | null,
+  byKey: ReadonlyMap<string, readonly FoundValue[]>,
+): readonly DetectionProblem[] {
+  return inactiveLinks(stated, profile).map(({ key, name }) => ({
+    line: byKey.get(key)?.[0]?.line ?? null,
+    message: {
+      en: `This product has ${name}, and no link of it is active here`,
+      zh: `该产品具备 ${name}，但此处没有任何活动链路`,
+    },
+  }));
 }
 
 const MENTION = /\b(nvidia-smi|nvsmi|rocm-smi|amd-smi|npu-smi|lscpu|numactl|ibstat|collect_env|nvcc|topo -m)\b/i;

@@ -105,7 +105,9 @@ describe('the GPUs of one node, where the number of all GPUs is not known', () =
     [{ not: { 'gpu.count': { atLeast: 2 } } }, 'NO'],
     [{ not: { 'gpu.count': { atMost: 4 } } }, 'YES'],
     [{ 'gpu.count': 8 }, 'UNKNOWN'],
-    [{ 'gpu.count': { in: [1, 2] } }, 'UNKNOWN'],
+    [{ 'gpu.count': { in: [1, 2] } }, 'NO'],
+    [{ 'gpu.count': 1 }, 'NO'],
+    [{ 'gpu.count': { not: 1 } }, 'YES'],
     [{ 'nodes.count': { atLeast: 2 } }, 'UNKNOWN'],
   ])('are a lower bound: with 8 of them %j is %s', (predicate, expected) => {
     expect(onH200(predicate, { 'gpu.per_node': 8 }).answer).toBe(expected);

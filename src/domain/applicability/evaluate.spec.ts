@@ -226,7 +226,7 @@ describe('applicability', () => {
       '精度须为 fp32、tf32 之一，实际为 bf16',
     ],
     [{ 'workload.precision': 'bf16' }, 'L4', { 'workload.precision': 'bf16' }, 'precision is bf16', '精度为 bf16'],
-    [{ cuda: { version: '>=12' } }, 'MI300X', {}, 'needs CUDA; MI300X does not run it', '需要 CUDA，而 MI300X 不支持'],
+    [{ cuda: { version: '>=12' } }, 'MI300X', {}, 'needs CUDA; MI300X does not have it', '需要 CUDA，而 MI300X 不具备'],
   ])('explains %j on %s with %j', (predicate, device, environment, en, zh) => {
     expect(ask(predicate, device, environment).reasons).toEqual([{ en, zh }]);
   });

@@ -43,9 +43,10 @@ function isNewer(cause: Cause): boolean {
     : cause.about === 'fact' && cause.isNewer;
 }
 
-/** Whether the item would not be ruled out if the versions that are too new were not. */
+/** Whether versions that are too new alone rule the item out: with older ones it would not be, with newer ones it is. */
 function isOnlyNewer(predicate: Predicate, known: KnownFacts, vocabulary: Vocabulary): boolean {
-  return ask(predicate, 'REQUIRED', known, vocabulary, 'NEWER_IS_WITHIN').answer !== 'NO';
+  const answerTo = (newer: Newer) => ask(predicate, 'REQUIRED', known, vocabulary, newer).answer;
+  return answerTo('NEWER_IS_WITHIN') !== 'NO' && answerTo('OLDER_IS_WITHIN') === 'NO';
 }
 
 function missingOf(cause: Cause, known: KnownFacts): readonly string[] {
@@ -59,7 +60,7 @@ function missingOf(cause: Cause, known: KnownFacts): readonly string[] {
 }
 
 /** How a version above its range is taken: as outside, or, to see whether it alone decides, as within. */
-type Newer = 'NEWER_IS_OUTSIDE' | 'NEWER_IS_WITHIN';
+type Newer = 'NEWER_IS_OUTSIDE' | 'NEWER_IS_WITHIN' | 'OLDER_IS_WITHIN';
 
 /** An answer with its causes, which are put into words together where they are alternatives. */
 interface Outcome {
@@ -132,13 +133,23 @@ function askLeaf(
   const taken = sense === 'REQUIRED' ? newer : 'NEWER_IS_OUTSIDE';
   const met = isMissing(value) ? metByBound(known.atLeast.get(key), condition) : meets(value, condition, taken);
   const reason = factReason({ fact: key, condition, met, sense }, known, vocabulary);
-  const isAbove = !isMissing(value) && met === false && sense === 'REQUIRED' && isAboveRange(value, condition);
+  // A GPU of a newer kind is no workaround that is over
+  const isAbove =
+    !/^(gpu|pcie)\./.test(key) &&
+    !isMissing(value) &&
+    met === false &&
+    sense === 'REQUIRED' &&
+    isAboveRange(value, condition);
   return outcomeOf(met, sense, { about: 'fact', fact: key, condition, sense, reason, isNewer: isAbove });
 }
 
 /** A count that is not known is settled by what it is at least, or not at all. */
 function metByBound(bound: number | undefined, condition: Condition): boolean | null {
-  if (bound === undefined || typeof condition !== 'object') return null;
+  if (bound === undefined) return null;
+  const isTooSmall = (one: Scalar): boolean => bound > (numberOf(one) ?? Infinity);
+  if (typeof condition !== 'object') return isTooSmall(condition) ? false : null;
+  if ('in' in condition) return condition.in.every(isTooSmall) ? false : null;
+  if ('not' in condition) return isTooSmall(condition.not) ? true : null;
   if ('atMost' in condition && condition.atMost !== undefined) return bound > condition.atMost ? false : null;
   return 'atLeast' in condition && condition.atLeast !== undefined && bound >= condition.atLeast ? true : null;
 }
@@ -170,7 +181,8 @@ function meetsOne(
   if (!('version' in condition)) return isWithin(one, condition);
   if ('name' in condition && !isImageNamed(readImage(String(one)).name, condition.name)) return false;
   const place = versionPlaceOf(one, condition);
-  return place === null ? null : place === 'WITHIN' || (place === 'ABOVE' && newer === 'NEWER_IS_WITHIN');
+  if (place === null || place === 'WITHIN') return place === null ? null : true;
+  return place === 'ABOVE' ? newer === 'NEWER_IS_WITHIN' : newer === 'OLDER_IS_WITHIN';
 }
 
 function versionPlaceOf(one: Scalar, condition: { version: string; name?: string }): VersionPlace | null {

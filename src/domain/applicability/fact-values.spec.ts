@@ -8,6 +8,7 @@ const keys: ReadonlyMap<string, KeyValues> = new Map([
     'fabric.kind',
     {
       isClosed: true,
+      least: null,
       values: [
         { value: 'infiniband', also: ['ib', 'Infini Band'] },
         { value: 'roce', also: ['rocev2'] },
@@ -19,13 +20,14 @@ const keys: ReadonlyMap<string, KeyValues> = new Map([
     'workload.precision',
     {
       isClosed: false,
+      least: null,
       values: [
         { value: 'bf16', also: ['bfloat16'] },
         { value: 'fp8', also: [] },
       ],
     },
   ],
-  ['gpu.ecc', { isClosed: false, values: [{ value: 'enabled', also: ['true', '1'] }] }],
+  ['gpu.ecc', { isClosed: false, least: null, values: [{ value: 'enabled', also: ['true', '1'] }] }],
 ]);
 
 const inWords = (facts: Facts) => inKnownWords(facts, keys, 'facts');
@@ -101,5 +103,16 @@ describe('inKnownWords', () => {
       zh: 'facts.fabric.kind 的取值“ethernet”不在 infiniband、roce、none 之列',
     });
     expect(refusalOf({ 'fabric.kind': true }).details['value']).toBe(true);
+  });
+
+  it('takes whole numbers from the smallest on for what is counted, also as text', () => {
+    const counted = new Map([['nodes.count', { isClosed: false, least: 1, values: [] }]]);
+    expect(inKnownWords({ 'nodes.count': ' 4 ' }, counted, 'facts')).toEqual({ 'nodes.count': 4 });
+    expect(inKnownWords({ 'nodes.count': null }, counted, 'facts')).toEqual({ 'nodes.count': null });
+    for (const value of [0, -3, 2.5, 'eight', true]) {
+      expect(() => inKnownWords({ 'nodes.count': value }, counted, 'facts')).toThrow(
+        `facts.nodes.count must be a whole number of at least 1, and is "${value}"`,
+      );
+    }
   });
 });

@@ -7,6 +7,8 @@ export interface KeyValues {
   readonly values: readonly { readonly value: string; readonly also: readonly string[] }[];
   /** No values but these. */
   readonly isClosed: boolean;
+  /** The smallest value of a key that counts things; null for other keys. */
+  readonly least: number | null;
 }
 
 /** A word as it is compared: `Train`, `train ` and `TRAIN` are one. */
@@ -24,11 +26,22 @@ export function plainWord(word: string): string {
 export function inKnownWords(facts: Facts, keys: ReadonlyMap<string, KeyValues>, place: string): Facts {
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => {
-      const known = keys.get(key);
+      const known = key.startsWith('capability.') ? capabilityWords : keys.get(key);
       return [key, known ? knownValue(value, key, known, place) : value];
     }),
   );
 }
+
+/** Whether hardware has a capability, in the words that people write. */
+const capabilityWords: KeyValues = {
+  values: [
+    { value: 'true', also: ['yes', 'on', '1'] },
+    { value: 'false', also: ['no', 'off', '0'] },
+    { value: 'unknown', also: [] },
+  ],
+  isClosed: true,
+  least: null,
+};
 
 function knownValue(value: FactValue, key: string, known: KeyValues, place: string): FactValue {
   if (value === null) return null;
@@ -39,12 +52,13 @@ function knownValue(value: FactValue, key: string, known: KeyValues, place: stri
 function knownWord(
   word: string | number | boolean,
   key: string,
-  { values, isClosed }: KeyValues,
+  { values, isClosed, least }: KeyValues,
   place: string,
 ): string | number | boolean {
+  if (least !== null) return knownCount(word, key, least, place);
   const asked = plainWord(String(word));
   const found = values.find(({ value, also }) => [value, ...also].some((one) => plainWord(one) === asked));
-  if (found) return found.value;
+  if (found) return found.value === 'true' || found.value === 'false' ? found.value === 'true' : found.value;
   if (!isClosed || asked === '') return word;
   const names = values.map(({ value }) => value);
   const [meant] = nearestNames(asked, names, 1);
@@ -54,5 +68,17 @@ function knownWord(
       zh: `${place}.${key} 的取值“${word}”不在 ${names.join('、')} 之列${meant === undefined ? '' : `，是否指 ${meant}？`}`,
     },
     { place, key, value: word, values: names },
+  );
+}
+
+function knownCount(word: string | number | boolean, key: string, least: number, place: string): number {
+  const number = typeof word === 'string' && /^\s*\d{1,9}\s*$/.test(word) ? Number(word) : word;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least) return number;
+  throw invalidInput(
+    {
+      en: `${place}.${key} must be a whole number of at least ${least}, and is "${word}"`,
+      zh: `${place}.${key} 须为不小于 ${least} 的整数，现为“${word}”`,
+    },
+    { place, key, value: word, least },
   );
 }

@@ -38,6 +38,10 @@ export function knownFacts(profile: Profile | null, environment: Facts): KnownFa
   const facts: Record<string, FactValue> = { ...profile?.facts };
   const listed = listOf(environment['capabilities']).map((capability) => capabilityFact + capability);
   for (const key of listed) facts[key] = true;
+  // A system's own size is not that of an environment which says how many nodes of it there are
+  const counts = ['gpu.count', 'gpu.per_node', 'nodes.count'];
+  const given = counts.filter((key) => isGiven(environment[key]));
+  if (given.length > 1 || given.includes('gpu.count')) for (const key of counts) delete facts[key];
   for (const [key, value] of Object.entries(environment)) {
     const isNameOfProduct = key === 'gpu.sku' && profile !== null && key in profile.facts;
     if (value === null || key === 'capabilities' || isNameOfProduct) continue;
@@ -50,8 +54,13 @@ export function knownFacts(profile: Profile | null, environment: Facts): KnownFa
     return stateOf(value) === undefined;
   };
   const derived = new Map<string, BothLanguages>();
-  for (const { key, value, because } of derivedFacts(new Map(Object.entries(facts)), isOpenHere)) {
-    if (stated.has(key)) continue;
+  const isAbsent = (capability: string): boolean => {
+    const value = facts[capabilityFact + capability];
+    if (value !== undefined && value !== null) return stateOf(value) === false;
+    return profile !== null && !profile.capabilities.includes(capability);
+  };
+  for (const { key, value, because, isOver } of derivedFacts(new Map(Object.entries(facts)), isOpenHere, isAbsent)) {
+    if (stated.has(key) && !isOver) continue;
     facts[key] = value;
     derived.set(key, because);
   }
@@ -64,9 +73,13 @@ export function knownFacts(profile: Profile | null, environment: Facts): KnownFa
   };
 }
 
+function isGiven(value: FactValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
 /** A host without a GPU is no unknown hardware: it has none of the capabilities. */
 function hasNoGpu(facts: Facts): boolean {
-  return ['gpu.count', 'gpu.per_node'].some((key) => Number(facts[key] ?? NaN) === 0);
+  return ['gpu.count', 'gpu.per_node'].some((key) => facts[key] === 0 || facts[key] === '0');
 }
 
 function nameOf({ name, isGeneric }: Profile, facts: Facts): string {
@@ -76,7 +89,7 @@ function nameOf({ name, isGeneric }: Profile, facts: Facts): string {
 
 /** All nodes have at least as many GPUs as the one that was looked at. */
 function lowerBounds(facts: Facts): ReadonlyMap<string, number> {
-  const perNode = Number(facts['gpu.per_node'] ?? NaN);
+  const perNode = Number(/^\d+$/.exec(String(facts['gpu.per_node']))?.[0] ?? NaN);
   const isUnknown = facts['gpu.count'] === undefined || facts['gpu.count'] === null;
   return new Map(isUnknown && Number.isInteger(perNode) ? [['gpu.count', perNode]] : []);
 }
@@ -118,7 +131,7 @@ function capabilitiesOf(listed: readonly string[], facts: Facts): readonly strin
 }
 
 function stateOf(stated: FactValue): boolean | undefined {
-  const word = String(stated).toLowerCase();
+  const word = String(stated).trim().toLowerCase();
   if (word === 'true') return true;
   return word === 'false' ? false : undefined;
 }

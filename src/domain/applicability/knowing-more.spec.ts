@@ -194,6 +194,9 @@ describe('knowing more of a machine', () => {
   });
 });
 
+const isSliced = ({ 'gpu.mig': mig }: Facts): boolean =>
+  mig !== undefined && mig !== null && !/^(none|off)$/i.test(String(mig));
+
 describe('knownFacts', () => {
   const words: readonly FactValue[] = [0, 1, 2, 8, '8', 'none', 'nvidia', 'amd', 'sxm', true, false, '2.11.0+cu130', '2.8.0+rocm7.0', 'infiniband', '1g.10gb', ['a', 'b'], [], 'unknown', null]; // prettier-ignore
   const keys = ['vendor', 'architecture', 'gpu.count', 'gpu.per_node', 'nodes.count', 'gpu.mig', 'gpu.form', 'torch', 'cuda', 'rocm', 'fabric.kind', 'fabric.rdma', 'capability.cuda', 'capability.nvlink', 'capability.nvswitch', 'capability.mig', 'env.NCCL_ALGO']; // prettier-ignore
@@ -205,10 +208,12 @@ describe('knownFacts', () => {
   it.each([
     ['unknown hardware', null],
     ['an H100 SXM', h100],
-  ])('keeps every fact that an environment states, whatever follows from others: %s', (_, profile) => {
+  ])('keeps every fact that an environment states, the links of MIG slices apart: %s', (_, profile) => {
     const changed = environments.flatMap((environment) => {
       const { facts, derived } = knownFacts(profile, environment);
-      const stated = Object.entries(environment).filter(([, value]) => value !== null);
+      const stated = Object.entries(environment).filter(
+        ([key, value]) => value !== null && (key !== 'capability.nvlink' || !isSliced(environment)),
+      );
       return stated.filter(([key, value]) => facts[key] !== value || derived.has(key));
     });
     expect(changed).toEqual([]);

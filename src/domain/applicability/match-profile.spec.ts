@@ -8,6 +8,7 @@ const profile = (slug: string, architecture: string, printed: readonly string[],
   architecture,
   isGeneric: false,
   printed,
+  capabilities: [],
   facts,
 });
 const generic = (slug: string, architecture: string, printed: readonly string[], facts: Facts): MatchableProfile => ({

@@ -9,6 +9,7 @@ export interface MatchableProfile {
   /** Names as tools print them; `*` at the end stands for any rest. */
   readonly printed: readonly string[];
   readonly facts: Facts;
+  readonly capabilities: readonly string[];
 }
 
 /** A device as tools describe it. */
@@ -40,11 +41,14 @@ export function matchProfiles<P extends MatchableProfile>(device: DeviceFacts, p
           ofVendor.filter(({ isGeneric }) => !isGeneric),
         );
   const fitting = named.filter((profile) => fits(profile, device));
-  if (fitting.length > 0) return [...fitting].sort((one, other) => likeness(other, device) - likeness(one, device));
-  return genericProfiles(
-    device,
-    ofVendor.filter(({ isGeneric }) => isGeneric),
-  );
+  const likely = [...fitting].sort((one, other) => likeness(other, device) - likeness(one, device));
+  if (likely[0] && likeness(likely[0], device) > 0) return likely;
+  // A system of another size is possible only; what all products of the architecture have is sure
+  const generics = ofVendor.filter(({ isGeneric }) => isGeneric);
+  return [
+    ...genericProfiles(likely[0] ? { ...device, architecture: likely[0].architecture } : device, generics),
+    ...likely,
+  ];
 }
 
 /** Memory tells a product from one of the same name, such as the 141 GB variant of a 96 GB card. */
@@ -60,6 +64,7 @@ function fits({ facts }: MatchableProfile, { memory }: DeviceFacts): boolean {
 function likeness({ facts }: MatchableProfile, { perNode }: DeviceFacts): number {
   const count = facts['gpu.count'];
   if (typeof count !== 'number') return 1;
+  if (perNode === null) return 0.5;
   return count === perNode ? 2 : 0;
 }
 

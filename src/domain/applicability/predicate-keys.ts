@@ -5,7 +5,7 @@ import type { Predicate } from './predicate.js';
 export interface PredicateKeys {
   /** Keys of facts, and `capability.<key>`. */
   readonly all: ReadonlySet<string>;
-  /** The facts whose version it bounds. */
+  /** The facts whose version it bounds, or on which a result hangs otherwise. */
   readonly versions: ReadonlySet<string>;
 }
 

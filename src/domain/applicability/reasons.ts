@@ -67,10 +67,10 @@ export function platformReason(fact: string, sense: Sense, known: KnownFacts, vo
   const hardware = hardwareOf(known);
   return sense === 'REQUIRED'
     ? {
-        en: `needs ${name.en}; ${hardware.en} does not run it`,
-        zh: `${spaced('需要', name.zh)}，${spaced('而', hardware.zh, '不支持')}`,
+        en: `needs ${name.en}; ${hardware.en} does not have it`,
+        zh: `${spaced('需要', name.zh)}，${spaced('而', hardware.zh, '不具备')}`,
       }
-    : { en: `${hardware.en} does not run ${name.en}`, zh: spaced(hardware.zh, '不支持', name.zh) };
+    : { en: `${hardware.en} does not have ${name.en}`, zh: spaced(hardware.zh, '不具备', name.zh) };
 }
 
 /** A condition on a fact with the answer; `met` is null where the fact is missing or cannot be compared. */

@@ -161,7 +161,7 @@ describe('scopeChange, the cause of a re-check', () => {
       'GPU count was 8, is 1; PyTorch was 2.8.0, is 2.11.0; GPU model was H100, is H200; it does not apply any more: because it is NO',
     );
     expect(change(measured, says('YES'), gpus, torch, model).recheck?.en).toBe(
-      'PyTorch was 2.8.0, is 2.11.0; GPU count was 8, is 1; GPU model was H100, is H200; the result is from before',
+      'PyTorch was 2.8.0, is 2.11.0; GPU model was H100, is H200; GPU count was 8, is 1; the result is from before',
     );
   });
 

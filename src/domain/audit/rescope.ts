@@ -28,8 +28,9 @@ export interface ScopeChange {
 
 /**
  * What becomes of an item. What a person said stays; a result gets a re-check where the rules now say something else,
- * where a version that its predicate bounds is another one, and where it was measured on other hardware. A fact that was
- * not known before, or is not known any more, is no change of the machine: only the answer counts then.
+ * where a version that its predicate bounds is another one, and where the hardware is another one; a measurement also
+ * where anything differs that keeps runs from being compared. A fact that was not known before, or is not known any more,
+ * is no change of the machine: only the answer counts then.
  */
 export function scopeChange(
   item: ScopedItem,
@@ -49,9 +50,16 @@ export function scopeChange(
   const isAssessed = item.outcome !== 'NOT_ASSESSED';
   const changed = differences.filter(({ before: old, after: now }) => old !== null && now !== null);
   const versions = changed.filter(({ key }) => item.keys.versions.has(key));
-  const elsewhere = item.isMeasured ? changed.filter(({ tier }) => tier === 'BLOCK') : [];
+  const elsewhere = [
+    ...hardwareChange(changed),
+    ...changed.filter(({ key, tier }) => item.isMeasured && tier === 'BLOCK' && !hardwareKeys.includes(key)),
+  ];
   const isStale = isAssessed && !isOutside && (isTurned || versions.length > 0 || elsewhere.length > 0);
-  const isOver = next.isPast && !item.isPast && (item.outcome === 'APPLIED' || item.outcome === 'ALREADY_IN_PLACE');
+  const isOver =
+    after === 'NO' &&
+    next.isPast &&
+    !item.isPast &&
+    (item.outcome === 'APPLIED' || item.outcome === 'ALREADY_IN_PLACE');
   const effects: ScopeEffect[] = [
     ...(before === 'NO' && after !== 'NO' ? (['COMES_IN'] as const) : []),
     ...(before !== 'NO' && after === 'NO' ? (['GOES_OUT'] as const) : []),
@@ -63,7 +71,19 @@ export function scopeChange(
   const asked = differences.filter(({ key }) => item.keys.all.has(key));
   const isOther = isTurned || isContradicted;
   const shown = distinct(isOther ? [...asked, ...elsewhere] : [...versions, ...elsewhere]);
-  return { effects, recheck: causeOf(shown, conclusion(next, isOther, versions.length > 0), vocabulary) };
+  return {
+    effects,
+    recheck: causeOf(shown, conclusion(next, isOther, versions.length > 0 || !item.isMeasured), vocabulary),
+  };
+}
+
+/** What makes it another machine, whatever an item asks about. */
+const hardwareKeys: readonly string[] = ['gpu.sku', 'architecture', 'vendor'];
+
+/** The model names the change; architecture and vendor only where it is not known. */
+function hardwareChange(changed: readonly EnvironmentDifference[]): readonly EnvironmentDifference[] {
+  const [first] = hardwareKeys.flatMap((key) => changed.filter((difference) => difference.key === key));
+  return first ? [first] : [];
 }
 
 /** Joins a new cause to one that nobody has looked at yet; the newest stands first. */
@@ -82,7 +102,7 @@ function distinct(differences: readonly EnvironmentDifference[]): readonly Envir
   return [...new Map(differences.map((difference) => [difference.key, difference])).values()];
 }
 
-function conclusion(next: Answer, isOther: boolean, isOtherVersion: boolean): BothLanguages {
+function conclusion(next: Answer, isOther: boolean, isOtherBasis: boolean): BothLanguages {
   const [reason = { en: '', zh: '' }] = next.reasons;
   if (next.isPast) {
     return { en: `no longer needed: ${reason.en}`, zh: `已不再需要：${reason.zh}` };
@@ -93,7 +113,7 @@ function conclusion(next: Answer, isOther: boolean, isOtherVersion: boolean): Bo
       ? { en: `it applies now: ${reason.en}`, zh: `现已适用：${reason.zh}` }
       : { en: `it may apply now: ${reason.en}`, zh: `现可能适用：${reason.zh}` };
   }
-  return isOtherVersion
+  return isOtherBasis
     ? { en: 'the result is from before', zh: '原有结论得自变更之前' }
     : { en: 'it was measured before that', zh: '原有测量是变更之前做的' };
 }

@@ -1,5 +1,5 @@
 import type { Path, Report } from './content-file.js';
-import { checkPredicate, reportRepeated, reportUnknown } from './registry.js';
+import { checkPredicate, isKnownFact, reportRepeated, reportUnknown, reportUnknownFact } from './registry.js';
 import type { Registry } from './registry.js';
 import type { ItemFile } from './schema.js';
 
@@ -10,6 +10,10 @@ export function checkItem(item: ItemFile, key: string, registry: Registry, repor
   checkGain(item, registry, report);
   checkRelations(item, key, registry, report);
   if (item.applicability) checkPredicate(item.applicability, ['applicability'], registry, report);
+  for (const [index, fact] of (item.recheckOn ?? []).entries()) {
+    if (registry.facts !== null && !isKnownFact(registry.facts, fact)) reportUnknownFact(fact, ['recheckOn', index], report);
+  }
+  reportRepeated(item.recheckOn ?? [], (index) => ['recheckOn', index], report);
   for (const [index, source] of item.sources.entries()) {
     if (source.checkedAt <= item.reviewBy) continue;
     report(['sources', index, 'checkedAt'], {

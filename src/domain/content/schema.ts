@@ -86,6 +86,10 @@ export const relations = z.strictObject({
     .optional()
     .describe('For a related item the reason in one sentence; needed for requires, conflictsWith and supersedes'),
 });
+export const recheckOn = z
+  .array(text)
+  .min(1)
+  .describe('Facts on whose change a result is to be looked at again, beside the versions that `applicability` bounds');
 export const source = z.strictObject({ title: text, url: z.url(), checkedAt: date });
 
 /** One practice: content/checklists/<slug>/<section>/<topic>.yaml; the path is the key. */
@@ -107,6 +111,7 @@ export const itemFile = z
     tags: z.array(kebab).min(1).describe('Keys of tags.yaml'),
     settings: z.array(text).describe('Exact identifiers that the item touches'),
     applicability: predicate.optional().describe('Where the item applies; absent where it is for all'),
+    recheckOn: recheckOn.optional(),
     signals: z.array(signal),
     metrics: z.array(recordedMetric).min(1),
     gain: z.array(expectedGain),
@@ -233,6 +238,7 @@ export const environmentKeysFile = z
         .optional()
         .describe('The values that rules ask for'),
       closed: z.literal(true).optional().describe('Set where there are no values but these'),
+      least: z.int().min(0).optional().describe('Set where values are whole numbers: the smallest one'),
     }),
   )
   .describe('Keys of environments and workloads, and how much a difference in them matters');

@@ -23,8 +23,8 @@ export function environmentDifferences(input: {
   return [...keys]
     .map((key) => ({
       key,
-      before: textOfFact(input.before[key] ?? null),
-      after: textOfFact(input.after[key] ?? null),
+      before: textOfFact(ownFact(input.before, key)),
+      after: textOfFact(ownFact(input.after, key)),
       tier: tierOf(key, input.tiers),
       isDeclared: input.declared.some((name) => covers(name, key)),
     }))
@@ -49,6 +49,11 @@ export function isUnknownOnOneSide(difference: EnvironmentDifference): boolean {
 const severity: Readonly<Record<DifferenceTier, number>> = { BLOCK: 0, WARN: 1, INFO: 2 };
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Names such as `constructor` are keys like others. */
+function ownFact(facts: Facts, key: string): FactValue {
+  return Object.hasOwn(facts, key) ? (facts[key] ?? null) : null;
+}
 
 /** Equal texts are equal facts, so that 8 typed by hand is the 8 that a tool wrote. An empty text is not known. */
 function textOfFact(value: FactValue): string | null {

@@ -233,6 +233,7 @@ function shortenedPath(path: string, fingerprint: Fingerprint): string {
 const MAX_KEYS = 500;
 const MAX_DEPTH = 8;
 const MAX_TEXT = 4_000;
+const MAX_CHARACTERS = 100_000;
 
 // Hyphens for what names a capability: capability.liquid-cooling
 const factPath = /^[a-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*)*$/;
@@ -246,6 +247,15 @@ export function normalizeFacts(input: unknown, place: string): Facts {
   if (input === null || input === undefined) return {};
   if (!isRecord(input)) throw bad(place, '', 'must be an object', '必须是对象');
   collect(input, '', 1, place, facts);
+  const size = JSON.stringify([...facts]).length;
+  if (size > MAX_CHARACTERS) {
+    throw bad(
+      place,
+      '',
+      `has ${size} characters; at most ${MAX_CHARACTERS} are kept`,
+      `有 ${size} 个字符，最多保留 ${MAX_CHARACTERS} 个`,
+    );
+  }
   return Object.fromEntries(facts);
 }
 
@@ -271,7 +281,8 @@ function put(key: string, value: FactValue, place: string, facts: Map<string, Fa
 }
 
 function factValue(value: unknown, key: string, place: string): FactValue {
-  if (value === null || value === undefined) return null;
+  // A text without a word says nothing
+  if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return null;
   if (Array.isArray(value)) {
     if (value.length > MAX_KEYS) throw bad(place, key, `has more than ${MAX_KEYS} entries`, `超过 ${MAX_KEYS} 个元素`);
     return value.map((entry: unknown) => scalar(entry, key, place));

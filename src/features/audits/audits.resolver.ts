@@ -3,6 +3,7 @@ import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/
 import { After, First } from '../../platform/graphql/page.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Checklist, Item } from '../catalog/catalog.types.js';
+import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Environment, Project } from '../projects/projects.types.js';
 import { SearchHit } from '../search/search.types.js';
@@ -24,6 +25,7 @@ export class AuditsResolver {
     private readonly audits: AuditsService,
     private readonly catalog: CatalogService,
     private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
   ) {}
 
   @Query(() => Audit, { nullable: true, description: 'One audit, if the viewer may see it' })
@@ -55,7 +57,7 @@ export class AuditsResolver {
   @ResolveField(() => Environment, { nullable: true, description: 'The environment that scopes it' })
   environment(@Parent() audit: Audit, @Context() request: RequestContext): Promise<Environment | null> {
     if (audit.environmentId === null) return Promise.resolve(null);
-    return this.projects.environmentById(request).load(audit.environmentId);
+    return this.environments.byId(request).load(audit.environmentId);
   }
 
   @ResolveField(() => Progress, { description: 'How far it is' })

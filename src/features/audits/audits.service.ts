@@ -22,6 +22,7 @@ import {
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { knownOf, RulesService } from '../catalog/rules.service.js';
+import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { itemCounts, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { indexAuditItem } from './audits.search.js';
@@ -39,6 +40,7 @@ export class AuditsService {
     private readonly catalog: CatalogService,
     private readonly rules: RulesService,
     private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
     private readonly index: SearchIndex,
   ) {}
 
@@ -103,13 +105,13 @@ export class AuditsService {
     const release = await this.catalog.releaseItems(viewer, input.checklist, input.version ?? null);
     const given = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim();
     const title = given ?? `${textIn(release.title, viewer.locale)} ${release.version}`;
-    const environment = await this.projects.environmentFor(projectId, input.environmentId ?? null);
+    const environment = await this.environments.forAudit(projectId, input.environmentId ?? null);
     const facts = factsOf(environment?.facts ?? {});
     const known = knownOf(environment?.hardware ?? null, facts);
     const rules = await this.rules.rules();
     const answers = release.items.map(({ revision }) => rules.answer(revision.applicability, known));
     const id = await once(this.db, viewer, 'openAudit', input, async (tx) => {
-      if (environment) await this.projects.holdEnvironment(tx, environment.id, environment.version);
+      if (environment) await this.environments.hold(tx, environment.id, environment.version);
       const audit = await tx.audit.create({
         data: {
           projectId,

@@ -3,7 +3,7 @@ import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/
 import { After, First, pageOf, rowsAfter } from '../../platform/graphql/page.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { HardwareProfile, Item } from '../catalog/catalog.types.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { EnvironmentsService } from '../projects/environments.service.js';
 import { Environment, UpdateEnvironmentInput } from '../projects/projects.types.js';
 import { AuditsService } from './audits.service.js';
 import { Audit, AuditItem } from './audits.types.js';
@@ -89,14 +89,14 @@ export class ScopingResolver {
 @Resolver(() => EnvironmentChange)
 export class EnvironmentChangeResolver {
   constructor(
-    private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
     private readonly catalog: CatalogService,
   ) {}
 
   @ResolveField(() => Environment, { nullable: true, description: 'The environment, as it is stored; null for none' })
   environment(@Parent() change: EnvironmentChange, @Context() request: RequestContext): Promise<Environment | null> {
     if (change.environmentId === null) return Promise.resolve(null);
-    return this.projects.environmentById(request).load(change.environmentId);
+    return this.environments.byId(request).load(change.environmentId);
   }
 
   @ResolveField(() => HardwareProfile, { nullable: true, description: 'The hardware after the change' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { predicateKeys } from '../../domain/applicability/predicate-keys.js';
+import { predicateKeys, type PredicateKeys } from '../../domain/applicability/predicate-keys.js';
 import type { Facts, KnownFacts } from '../../domain/applicability/facts.js';
 import { joinedCause, scopeChange, type ScopeEffect } from '../../domain/audit/rescope.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
@@ -13,9 +13,10 @@ import { record, type Change } from '../../platform/database/history.js';
 import { factsOf, textsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { PAGE_LIMIT } from '../../platform/graphql/page.js';
 import { knownOf, RulesService, toApplicability, toPredicate, type Rules } from '../catalog/rules.service.js';
-import { ProjectsService, type EnvironmentRow } from '../projects/projects.service.js';
+import { EnvironmentsService, type EnvironmentRow } from '../projects/environments.service.js';
 import type { UpdateEnvironmentInput } from '../projects/projects.types.js';
 import { touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
@@ -53,14 +54,15 @@ export class ScopingService {
   constructor(
     private readonly db: Database,
     private readonly audits: AuditsService,
-    private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
     private readonly rules: RulesService,
+    private readonly index: SearchIndex,
   ) {}
 
   /** What a change of an environment would do; nothing is written. */
   async preview(viewer: Viewer, input: UpdateEnvironmentInput): Promise<EnvironmentChange> {
-    const current = await this.projects.requireEnvironment(viewer, 'READ_PROJECT', input.id);
-    const next = await this.projects.changed(current, input);
+    const current = await this.environments.require(viewer, 'READ_PROJECT', input.id);
+    const next = await this.environments.changed(current, input);
     const rules = await this.rules.rules();
     const rescoped = await this.rescoped(this.db, rules, { environmentId: current.id }, next);
     return this.changeOf(this.db, rules, current, { ...next, environmentId: current.id }, rescoped);
@@ -68,13 +70,13 @@ export class ScopingService {
 
   /** Changes an environment, and scopes the open audits in it anew, all at once. */
   async update(viewer: Viewer, input: UpdateEnvironmentInput): Promise<EnvironmentChange> {
-    const current = await this.projects.requireEnvironment(viewer, 'MANAGE_PROJECT', input.id);
-    const next = await this.projects.changed(current, input);
+    const current = await this.environments.require(viewer, 'MANAGE_PROJECT', input.id);
+    const next = await this.environments.changed(current, input);
     const rules = await this.rules.rules();
     const scope = { ...next, environmentId: current.id };
     return this.kept(
       await once(this.db, viewer, 'updateEnvironment', input, async (tx) => {
-        await this.projects.save(tx, viewer, current, input.version, next);
+        await this.environments.save(tx, viewer, current, input.version, next);
         const made = await this.rescope(tx, rules, viewer, { environmentId: current.id }, scope);
         return toJson(await this.changeOf(tx, rules, current, scope, made));
       }),
@@ -99,7 +101,7 @@ export class ScopingService {
     const rules = await this.rules.rules();
     return this.kept(
       await once(this.db, viewer, 'setAuditEnvironment', input, async (tx) => {
-        if (environmentId !== null) await this.projects.holdEnvironment(tx, environmentId, next.version);
+        if (environmentId !== null) await this.environments.hold(tx, environmentId, next.version);
         await touchOpenAudit(tx, audit.id);
         const before = await this.scopeOfAudit(tx, audit.id);
         await this.move(tx, viewer, audit.id, input.version, environmentId);
@@ -124,7 +126,7 @@ export class ScopingService {
 
   private async scopeOf(projectId: string, environmentId: string | null): Promise<NextScope & { version: number }> {
     if (environmentId === null) return { environmentId, hardware: null, facts: {}, version: 0 };
-    const found = await this.projects.environmentOf(projectId, environmentId);
+    const found = await this.environments.inProject(projectId, environmentId);
     return { environmentId, hardware: found.hardware, facts: factsOf(found.facts), version: found.version };
   }
 
@@ -188,7 +190,9 @@ export class ScopingService {
         changed.flatMap((item) => changesOf(item, viewer)),
       );
       if (audit.scopeHardwareId !== (next.hardware?.id ?? null)) {
-        for (const { row } of items) if (hasWords(row)) await this.audits.reindex(tx, row.id);
+        const said = items.filter(({ row }) => hasWords(row));
+        const keys = said.map(({ row }) => ({ kind: 'AUDIT_ITEM' as const, subjectId: row.id }));
+        await this.index.moveTo(tx, next.hardware?.slug ?? null, keys);
       }
     }
     return rescoped;
@@ -240,9 +244,18 @@ function rescopedItem(
 ): Rescoped {
   const predicate = toPredicate(row.releaseItem?.revision.applicability);
   const next = rules.answer(row.releaseItem?.revision.applicability, after);
-  const item = { ...row, isMeasured: row.measuredProof !== null, keys: predicateKeys(predicate) };
+  const item = {
+    ...row,
+    isMeasured: row.measuredProof !== null,
+    keys: withRechecks(predicateKeys(predicate), row.releaseItem?.revision.recheckOn ?? []),
+  };
   const change = scopeChange(item, next, differences, rules.registry.vocabulary);
   return { row, next, change, cause: change.recheck && joinedCause(causeOf(row), change.recheck) };
+}
+
+/** What a result hangs on: the versions that the predicate bounds, and the facts that the item names. */
+function withRechecks({ all, versions }: PredicateKeys, named: readonly string[]): PredicateKeys {
+  return { all, versions: new Set([...versions, ...named]) };
 }
 
 function causeOf({ recheckCode, recheckCause }: ScopedItemRow) {

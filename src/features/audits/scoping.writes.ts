@@ -22,7 +22,7 @@ export const scopedItem = {
   remark: true,
   reason: true,
   expectation: true,
-  releaseItem: { select: { revision: { select: { applicability: true } } } },
+  releaseItem: { select: { revision: { select: { applicability: true, recheckOn: true } } } },
 } satisfies Prisma.AuditItemSelect;
 export type ScopedItemRow = Prisma.AuditItemGetPayload<{ select: typeof scopedItem }>;
 

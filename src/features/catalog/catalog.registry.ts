@@ -41,8 +41,10 @@ export async function readRegistry(db: Db): Promise<Registry> {
     capabilities: new Set(capabilityNames.keys()),
     values: new Map(
       rows
-        .map(({ key, values, isClosed }) => [key, { values: valuesShape.parse(values), isClosed }] as const)
-        .filter(([, { values }]) => values.length > 0),
+        .map(
+          ({ key, values, isClosed, least }) => [key, { values: valuesShape.parse(values), isClosed, least }] as const,
+        )
+        .filter(([, { values, least }]) => values.length > 0 || least !== null),
     ),
     vocabulary: {
       capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },

@@ -127,6 +127,7 @@ export function toItem(row: ItemRow): Item {
     frameworks: revision.frameworks,
     settings: revision.settings,
     predicate: revision.applicability,
+    recheckOn: revision.recheckOn,
     signals: signalsShape.parse(revision.signals).map((signal) => ({ ...signal, value: String(signal.value) })),
     metricKeys: metricsShape.parse(revision.metrics),
     expectedGains: gainShape.parse(revision.gain).map(({ ratio, source, note, ...gain }) => ({

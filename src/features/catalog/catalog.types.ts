@@ -171,6 +171,11 @@ export class Item {
   @Field(() => [String], { description: 'Frameworks and engines that the text is about; empty for any' })
   frameworks!: string[];
   @Field(() => [String], { description: 'Exact identifiers of the settings that it touches' }) settings!: string[];
+  @Field(() => [String], {
+    description:
+      'Facts on whose change a result is to be looked at again, beside the versions that its applicability bounds and the hardware',
+  })
+  recheckOn!: string[];
   @Field(() => [Signal], { description: 'What says that it is worth a look' }) signals!: Signal[];
   @Field(() => [ExpectedGain], { description: 'Expected gains; none where nothing is known' })
   expectedGains!: ExpectedGain[];

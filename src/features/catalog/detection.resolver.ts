@@ -21,7 +21,7 @@ export class DetectionResolver {
       'Reads facts of a machine from the output of tools, one or several in one text: nvidia-smi -q (text and XML), topo -m, --query-gpu, rocm-smi, amd-smi, npu-smi, lscpu, numactl, ibstat, nvcc, collect_env and others. Nothing is stored.',
   })
   detectEnvironment(
-    @Args('content', { description: 'The text; at most 5,000,000 characters' }) content: string,
+    @Args('content', { description: 'The text; at most 2,000,000 characters in 50,000 lines' }) content: string,
   ): Promise<DetectedEnvironment> {
     return this.detection.detect(content);
   }

@@ -19,7 +19,9 @@ import type { ApplicabilityReport, DetectedEnvironment, ItemApplicability, Missi
 import { knownOf, RulesService, toApplicability, type Rules } from './rules.service.js';
 
 /** Longest text that is read, in characters: `nvidia-smi -q` of a server with eight GPUs has about 150,000. */
-const LONGEST_TEXT = 5_000_000;
+const LONGEST_TEXT = 2_000_000;
+/** Most lines: what it takes to read them grows with their number. */
+const MOST_LINES = 50_000;
 
 /** Machines as tools describe them, and what of a checklist is for a machine. */
 @Injectable()
@@ -38,6 +40,13 @@ export class DetectionService {
         zh: `content 有 ${content.length} 个字符，最多读取 ${LONGEST_TEXT} 个`,
       });
     }
+    const lineCount = content.split('\n').length;
+    if (lineCount > MOST_LINES) {
+      throw invalidInput({
+        en: `content has ${lineCount} lines; at most ${MOST_LINES} are read`,
+        zh: `content 有 ${lineCount} 行，最多读取 ${MOST_LINES} 行`,
+      });
+    }
     const rows = await this.db.hardwareProfile.findMany({ orderBy: { order: 'asc' } });
     const detection = detect(
       content,
@@ -53,9 +62,11 @@ export class DetectionService {
       rules,
       known,
     );
+    const gone = detection.found.filter(({ key }) => !(key in facts)).map(({ key }) => [key, null] as const);
     return {
       ...toDetected(detection, rules),
       facts,
+      factChanges: { ...Object.fromEntries(gone), ...facts },
       summary: machineSummary(known),
       missing: missingFacts(answers, known, rules),
     };
@@ -115,7 +126,7 @@ function nameOf(key: string, vocabulary: Rules['registry']['vocabulary']): Local
   return capability === undefined ? vocabulary.factName(key) : vocabulary.capabilityName(capability);
 }
 
-type Named = Omit<DetectedEnvironment, 'facts' | 'summary' | 'missing'>;
+type Named = Omit<DetectedEnvironment, 'facts' | 'factChanges' | 'summary' | 'missing'>;
 type Row = Omit<HardwareProfileRow, 'facts'> & { readonly facts: ReturnType<typeof factsOf> };
 
 function toDetected(detection: Detection<Row>, { registry: { vocabulary } }: Rules): Named {

@@ -94,6 +94,11 @@ export class DetectedEnvironment {
       'Facts for `createEnvironment` and `updateEnvironment`, beside the slug of `hardware`: what the profile says already and what is contradicted is not in it',
   })
   facts!: unknown;
+  @Field(() => GraphQLJSON, {
+    description:
+      'The same for `factChanges` of `updateEnvironment`: with null for what was found and is as the profile says, so that an older value goes',
+  })
+  factChanges!: unknown;
   @Field(() => [FoundFact], { description: 'Every fact that was found, with its place' }) found!: FoundFact[];
   @Field(() => [ContradictedFact], { description: 'Facts about which the text contradicts itself' })
   contradictions!: ContradictedFact[];

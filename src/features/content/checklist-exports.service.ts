@@ -61,6 +61,7 @@ function itemOf(key: string, revision: Revision): BundleItem {
     tags: unlessEmpty(tags),
     settings: unlessEmpty(settings),
     applicability: revision.applicability ?? undefined,
+    recheckOn: revision.recheckOn.length > 0 ? revision.recheckOn : undefined,
     signals: unlessEmpty(revision.signals),
     metrics: unlessEmpty(revision.metrics),
     gain: unlessEmpty(revision.gain),

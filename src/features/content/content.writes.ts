@@ -21,11 +21,12 @@ export async function replaceRegistries(tx: Db, catalog: Catalog): Promise<void>
   await tx.tag.createMany({ data: [...catalog.tags] });
   await tx.environmentKey.deleteMany();
   await tx.environmentKey.createMany({
-    data: catalog.environmentKeys.map(({ unit, values, closed, ...key }) => ({
+    data: catalog.environmentKeys.map(({ unit, values, closed, least, ...key }) => ({
       ...key,
       unit: unit ?? null,
       values: (values ?? []).map(({ value, also }) => ({ value, also: also ?? [] })),
       isClosed: closed ?? false,
+      least: least ?? null,
     })),
   });
   await tx.glossaryTerm.deleteMany();

@@ -15,7 +15,7 @@ import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platfor
 import { positionOf } from '../../platform/graphql/page.js';
 import { AuditsService } from '../audits/audits.service.js';
 import { RulesService } from '../catalog/rules.service.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { EnvironmentsService } from '../projects/environments.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
 import { computeTrial, saveComparisons } from './trial-computation.js';
@@ -40,7 +40,7 @@ export class MeasurementsService {
     private readonly db: Database,
     private readonly access: Access,
     private readonly rules: RulesService,
-    private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
     private readonly audits: AuditsService,
   ) {}
 
@@ -326,7 +326,7 @@ export class MeasurementsService {
       where: { id: auditId },
       select: { environment: { include: { hardware: true } } },
     });
-    return this.projects.snapshot(environment);
+    return this.environments.snapshot(environment);
   }
 }
 

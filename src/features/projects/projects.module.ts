@@ -6,11 +6,19 @@ import {
   ItemInEnvironmentResolver,
   ProjectsResolver,
 } from './projects.resolver.js';
+import { EnvironmentsService } from './environments.service.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [CatalogModule],
-  providers: [ProjectsService, ProjectsResolver, EnvironmentResolver, ApplicabilityResolver, ItemInEnvironmentResolver],
-  exports: [ProjectsService],
+  providers: [
+    ProjectsService,
+    EnvironmentsService,
+    ProjectsResolver,
+    EnvironmentResolver,
+    ApplicabilityResolver,
+    ItemInEnvironmentResolver,
+  ],
+  exports: [ProjectsService, EnvironmentsService],
 })
 export class ProjectsModule {}

@@ -8,6 +8,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { RulesService } from '../catalog/rules.service.js';
 import { Applicability, HardwareProfile, Item } from '../catalog/catalog.types.js';
 import { ApplicabilityReport } from '../catalog/detection.types.js';
+import { EnvironmentsService } from './environments.service.js';
 import { ProjectsService } from './projects.service.js';
 import {
   CreateEnvironmentInput,
@@ -25,6 +26,7 @@ import {
 export class ProjectsResolver {
   constructor(
     private readonly projects: ProjectsService,
+    private readonly environmentsService: EnvironmentsService,
     private readonly access: Access,
   ) {}
 
@@ -71,7 +73,7 @@ export class ProjectsResolver {
 
   @ResolveField(() => [Environment], { description: 'Its environments, oldest first' })
   environments(@Parent() project: Project, @Context() request: RequestContext): Promise<Environment[]> {
-    return this.projects.environmentsOf(request).load(project.id);
+    return this.environmentsService.ofProject(request).load(project.id);
   }
 
   @ResolveField(() => [Permission], { description: 'What the viewer may do in the project' })
@@ -105,7 +107,7 @@ export class EnvironmentResolver {
 /** What of a checklist is for a machine: a profile, typed facts, or an environment of a project. */
 @Resolver()
 export class ApplicabilityResolver {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(private readonly environments: EnvironmentsService) {}
 
   @Query(() => ApplicabilityReport, {
     description:
@@ -130,7 +132,7 @@ export class ApplicabilityResolver {
     })
     environmentId: string | null,
   ): Promise<ApplicabilityReport> {
-    return this.projects.applicabilityReport(
+    return this.environments.applicabilityReport(
       viewer,
       { checklist, version: version ?? null },
       { hardware, facts, environmentId: environmentId ?? null },
@@ -143,7 +145,7 @@ export class ApplicabilityResolver {
 export class ItemInEnvironmentResolver {
   constructor(
     private readonly catalog: CatalogService,
-    private readonly projects: ProjectsService,
+    private readonly environments: EnvironmentsService,
   ) {}
 
   @ResolveField(() => Applicability, {
@@ -161,7 +163,7 @@ export class ItemInEnvironmentResolver {
     const [profile, environment] = [hardware ?? null, environmentId ?? null];
     if (profile !== null && environment === null) return this.catalog.applicabilityTo(request, item, profile);
     if (profile === null && environment !== null) {
-      return this.projects.applicabilityIn(viewer, request, item, environment);
+      return this.environments.applicabilityIn(viewer, request, item, environment);
     }
     throw invalidInput({
       en: 'Give exactly one of hardware and environmentId',

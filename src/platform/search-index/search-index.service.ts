@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { SearchDocument } from '../../domain/search/document.js';
 import { glossaryIndex, type GlossaryIndex } from '../../domain/search/glossary-index.js';
 import type { Db } from '../database/database.js';
-import { putSearchDocuments, removeSearchDocuments, type SearchDocumentKey } from './search-index.js';
+import {
+  moveSearchDocuments,
+  putSearchDocuments,
+  removeSearchDocuments,
+  type SearchDocumentKey,
+} from './search-index.js';
 
 /** What features write searchable things through, in the transaction of the change itself. */
 @Injectable()
@@ -15,6 +20,11 @@ export class SearchIndex {
 
   async remove(tx: Db, keys: readonly SearchDocumentKey[]): Promise<void> {
     await removeSearchDocuments(tx, keys);
+  }
+
+  /** Says of these documents that they are about other hardware, all in one statement; null where it is not known. */
+  async moveTo(tx: Db, hardware: string | null, keys: readonly SearchDocumentKey[]): Promise<void> {
+    await moveSearchDocuments(tx, hardware, keys);
   }
 
   /** The terms of the field, read once per process; `tx` is the connection to read them by. */

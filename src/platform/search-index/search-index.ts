@@ -56,6 +56,22 @@ export async function removeSearchDocuments(db: Db, keys: readonly SearchDocumen
     WHERE d.kind = k.kind AND d."subjectId" = k."subjectId" AND d."isPresent"`;
 }
 
+/** Changes the hardware of documents that are there, in one statement. */
+export async function moveSearchDocuments(
+  db: Db,
+  hardware: string | null,
+  keys: readonly SearchDocumentKey[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const slugs = hardware === null ? [] : [hardware];
+  await db.$executeRaw`
+    UPDATE "SearchDocument" AS d
+    SET hardware = ${slugs}::text[], "updatedAt" = now(),
+        revision = nextval(pg_get_serial_sequence('"SearchDocument"', 'revision'))
+    FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k (kind "SearchKind", "subjectId" text)
+    WHERE d.kind = k.kind AND d."subjectId" = k."subjectId"`;
+}
+
 async function putRows(db: Db, rows: readonly string[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "SearchDocument" AS d (

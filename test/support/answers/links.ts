@@ -24,7 +24,7 @@ export const links: readonly Scene[] = [
     facts: { ...nodeOf(8), ...train },
     expected: [
       ['multi-gpu/nvlink-bandwidth', 'YES', [has('H100 SXM', 'NVLink'), training, count(8)]],
-      ['multi-gpu/all-to-all-topology', 'YES', [boardOf8, count(8)]],
+      ['multi-gpu/all-to-all-topology', 'YES', [boardOf8, has('H100 SXM', 'NVLink'), count(8)]],
       ['gpu-scheduling/fabric-manager', 'YES', [vendor('nvidia'), boardOf8]],
       [
         'multi-gpu/collective-algorithms',
@@ -202,8 +202,8 @@ export const links: readonly Scene[] = [
           training,
           'L40S does not have NVLink-C2C',
           'L40S does not have NVSwitch',
-          count(8),
           'L40S does not have NVLink',
+          count(8),
           'L40S does not have Infinity Fabric',
           'L40S does not have HCCS',
         ],
@@ -221,8 +221,8 @@ export const links: readonly Scene[] = [
         'NO',
         [
           [
-            'needs NVSwitch; H100 SXM does not have it (MIG instances reach no other GPU)',
-            '需要 NVSwitch，而 H100 SXM 不具备（MIG 实例无法访问其他 GPU）',
+            'needs NVLink; H100 SXM does not have it (MIG instances reach no other GPU)',
+            '需要 NVLink，而 H100 SXM 不具备（MIG 实例无法访问其他 GPU）',
           ],
         ],
       ],
@@ -232,8 +232,8 @@ export const links: readonly Scene[] = [
         [
           'one of these must hold, and none does: ' +
             '(1) needs NVLink; H100 SXM does not have it (MIG instances reach no other GPU); ' +
-            '(2) needs Infinity Fabric; H100 SXM does not have it (MIG instances reach no other GPU); ' +
-            '(3) needs HCCS; H100 SXM does not have it (MIG instances reach no other GPU); ' +
+            '(2) needs Infinity Fabric; H100 SXM does not have it; ' +
+            '(3) needs HCCS; H100 SXM does not have it; ' +
             '(4) is not for hardware with Multi-Instance GPU; H100 SXM has it; ' +
             '(5) MIG profile must be none; it is 1g.10gb',
         ],

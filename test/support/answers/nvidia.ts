@@ -137,7 +137,7 @@ export const nvidia: readonly Scene[] = [
         'NO',
         [['needs 2:4 structured sparsity; T4 does not have it', '需要 2:4 结构化稀疏，而 T4 不具备']],
       ],
-      ['serving/edge-deployment', 'YES', [inference, count(1)]],
+      ['serving/edge-deployment', 'YES', [inference, 'GPU model (SKU) is T4']],
       ['precision/bf16', 'NO', [noBf16('T4'), notTraining]],
     ],
   },
@@ -197,11 +197,20 @@ export const nvidia: readonly Scene[] = [
     profile: 'gb200-nvl72',
     facts: train,
     expected: [
-      ['multi-gpu/all-to-all-topology', 'YES', [has('GB200 NVL72', 'NVSwitch'), count(72)]],
+      [
+        'multi-gpu/all-to-all-topology',
+        'YES',
+        [has('GB200 NVL72', 'NVSwitch'), has('GB200 NVL72', 'NVLink'), count(72)],
+      ],
       [
         'multi-gpu/collective-algorithms',
         'YES',
-        ['GB200 NVL72 has NVLink multicast', count(72), 'Architecture of the accelerator is blackwell'],
+        [
+          'GB200 NVL72 has NVLink multicast',
+          'GB200 NVL72 has NVLink',
+          count(72),
+          'Architecture of the accelerator is blackwell',
+        ],
       ],
       [
         'multi-gpu/beyond-one-rack',
@@ -232,14 +241,14 @@ export const nvidia: readonly Scene[] = [
     profile: 'b200-sxm',
     facts: { ...nodeOf(8), ...infer },
     expected: [
-      ['multi-gpu/all-to-all-topology', 'YES', [has('B200 SXM', 'NVSwitch'), count(8)]],
+      ['multi-gpu/all-to-all-topology', 'YES', [has('B200 SXM', 'NVSwitch'), has('B200 SXM', 'NVLink'), count(8)]],
       ['superchip/grace-cpu', 'NO', ['needs Grace CPU; B200 SXM does not have it']],
       [
         'serving/edge-deployment',
         'NO',
         [
           'one of these must hold, and none does: (1) GPU model (SKU) must be one of Jetson AGX Orin 64GB, Jetson T5000, ' +
-            'DGX Spark; it is B200 SXM; (2) Number of GPUs on all nodes must be at most 2; it is 8',
+            'DGX Spark, L4, T4, A2; it is B200 SXM; (2) Compute capability must be one of 7.2, 8.7, 11.0, 12.1; it is 10.0',
         ],
       ],
     ],
@@ -261,7 +270,7 @@ export const nvidia: readonly Scene[] = [
         ['needs 2:4 structured sparsity; DGX Spark (GB10) alone does not tell, set capability.sparsity-2-4'],
         ['capability.sparsity-2-4'],
       ],
-      ['serving/edge-deployment', 'YES', [inference, 'GPU model (SKU) is DGX Spark', count(1)]],
+      ['serving/edge-deployment', 'YES', [inference, 'GPU model (SKU) is DGX Spark', 'Compute capability is 12.1']],
     ],
   },
   {
@@ -269,7 +278,11 @@ export const nvidia: readonly Scene[] = [
     profile: 'jetson-agx-orin',
     facts: { ...one, ...infer },
     expected: [
-      ['serving/edge-deployment', 'YES', [inference, 'GPU model (SKU) is Jetson AGX Orin 64GB', count(1)]],
+      [
+        'serving/edge-deployment',
+        'YES',
+        [inference, 'GPU model (SKU) is Jetson AGX Orin 64GB', 'Compute capability is 8.7'],
+      ],
       ['host-os/persistence-mode', 'NO', ['Compute capability must not be 8.7 or 11.0; it is 8.7']],
       [
         'serving/kv-cache-offload',

@@ -24,11 +24,7 @@ export const otherVendors: readonly Scene[] = [
       ['training/fp8', 'YES', [['MI300X has FP8 Matrix Cores', 'MI300X 具备 FP8 矩阵核心'], training]],
       ['profiling-tools/nsight-systems', 'NO', [lacks('MI300X', 'CUDA')]],
       ['cuda/coalescing', 'YES', [has('MI300X', 'ROCm')]],
-      [
-        'launch/dynamic-parallelism',
-        'NO',
-        [lacks('MI300X', 'CUDA'), ['needs CUDA; MI300X does not run it', '需要 CUDA，而 MI300X 不支持']],
-      ],
+      ['launch/dynamic-parallelism', 'NO', [lacks('MI300X', 'CUDA')]],
       [
         'gpu-scheduling/fabric-manager',
         'NO',
@@ -139,7 +135,7 @@ export const otherVendors: readonly Scene[] = [
         'NO',
         [
           'one of these must hold, and none does: (1) needs CUDA; Ascend 910C does not have it; ' +
-            '(2) needs ROCm; Ascend 910C does not run it',
+            '(2) needs ROCm; Ascend 910C does not have it',
         ],
       ],
     ],

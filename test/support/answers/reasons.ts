@@ -54,6 +54,10 @@ export const noPhase: Reason = [
   '负载阶段未知（workload.phase 须为 training）',
 ];
 export const vendor = (name: string): Reason => [`Vendor of the accelerator is ${name}`, `加速器厂商为 ${name}`];
+export const architecture = (name: string): Reason => [
+  `Architecture of the accelerator is ${name}`,
+  `加速器架构为 ${name}`,
+];
 export const boardOf8: Reason = [
   'H100 SXM has NVSwitch (boards of 8 SXM modules have NVSwitch)',
   'H100 SXM 具备 NVSwitch（8 块 SXM 模组的基板带有 NVSwitch）',

@@ -1,4 +1,5 @@
 import {
+  architecture,
   count,
   has,
   infer,
@@ -50,7 +51,11 @@ export const software: readonly Scene[] = [
     profile: 'h100-sxm',
     facts: { ...one, ...train, torch: '2.8.0+cu128' },
     expected: [
-      ['training/torch-compile', 'YES', [has('H100 SXM', 'CUDA'), torchIs('2.8.0+cu128'), training]],
+      [
+        'training/torch-compile',
+        'YES',
+        [has('H100 SXM', 'CUDA'), architecture('hopper'), torchIs('2.8.0+cu128'), training],
+      ],
       [
         'launch/dynamic-parallelism',
         'YES',
@@ -78,11 +83,16 @@ export const software: readonly Scene[] = [
           ],
         ],
       ],
-      ['cuda/torch-compile', 'YES', [torchIs('2.1.2+cu118')]],
+      ['cuda/torch-compile', 'YES', [torchIs('2.1.2+cu118'), architecture('hopper')]],
       [
         'multi-gpu/collective-algorithms',
         'YES',
-        ['H100 SXM has NVLink multicast (boards of 8 SXM modules have NVSwitch)', count(8), torchIs('2.1.2+cu118')],
+        [
+          'H100 SXM has NVLink multicast (boards of 8 SXM modules have NVSwitch)',
+          has('H100 SXM', 'NVLink'),
+          count(8),
+          torchIs('2.1.2+cu118'),
+        ],
       ],
     ],
   },

@@ -113,8 +113,14 @@ export const unlisted: readonly Scene[] = [
     expected: [
       [
         'profiling-tools/nsight-compute',
-        'YES',
-        [['this environment has CUDA (the vendor is nvidia)', '该环境具备 CUDA（厂商为 nvidia）']],
+        'UNKNOWN',
+        [
+          [
+            'Architecture of the accelerator is not known (architecture must not be pascal)',
+            '加速器架构未知（architecture 不得为 pascal）',
+          ],
+        ],
+        ['architecture'],
       ],
       [
         'multi-gpu/fine-grained-parallelism',

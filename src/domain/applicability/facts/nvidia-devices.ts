@@ -41,7 +41,8 @@ const noValue =
 const readers = {
   'gpu.name': nameOf,
   architecture: (text: string) => /^(?!Unknown|Not |None)[A-Z][a-z]+/.exec(text)?.[0].toLowerCase() ?? null,
-  'gpu.memory': (text: string) => gibibytes(numberBefore(text, /^Mi?B$/)),
+  // MiB come whole: a point among them separates thousands
+  'gpu.memory': (text: string) => (/\d[.,]\d/.test(text) ? null : gibibytes(numberBefore(text, /^Mi?B$/))),
   'gpu.computeCapability': (text: string) => /^\d{1,2}\.\d$/.exec(text)?.[0] ?? null,
   'gpu.mig': migOf,
   'gpu.ecc': switchOf,

@@ -1,7 +1,7 @@
 import { countOfIndexes, isNvidiaName, nvidiaReading, unquoted, type NvidiaDevice } from './nvidia-devices.js';
 import type { ToolReading } from './reader.js';
 
-const gpuLine = /^\s{0,16}GPU (\d{1,3}): (\S.{0,79}?) \(UUID: [^()]{1,64}\)\s*$/;
+const gpuLine = /^\s{0,16}GPU (\d{1,4}): (\S.{0,79}?) \(UUID: [^()]{1,64}\)\s*$/;
 const migLine = /^\s{0,16}MIG (\d\S{0,31})\s{1,16}Device\s{1,4}\d{1,3}: \(UUID: [^()]{1,64}\)\s*$/;
 /** What `nvidia-smi nvlink` prints below and above the same line. */
 const nvlinkLine = /^\s{0,16}Link \d|\bNVLink\b/i;

@@ -141,10 +141,17 @@ class XmlLog {
 
 const startsDocument = (text: string) => text.includes(`<${root}>`);
 
+/** One line says that it is XML, one names the type. */
+const MOST_DECLARATIONS = 2;
+
 /** The document begins with the declarations above its root, where they are there. */
 function firstLineOf(lines: readonly string[], index: number): number {
   let first = index;
-  while (/^\s*<(?:\?xml|!DOCTYPE nvidia_smi_log)\b/.test(unquoted(lines[first - 1]))) first -= 1;
+  while (
+    first > index - MOST_DECLARATIONS &&
+    /^\s*<(?:\?xml|!DOCTYPE nvidia_smi_log)\b/.test(unquoted(lines[first - 1]))
+  )
+    first -= 1;
   return first;
 }
 
