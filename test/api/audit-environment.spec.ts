@@ -123,8 +123,8 @@ describe('setAuditEnvironment', () => {
     );
     expect(causes(said.audits[0])).toEqual({
       tf32: {
-        en: 'it does not apply any more: needs TF32 Tensor Cores; MI300X does not have it',
-        zh: '已不再适用：需要 TF32 张量核心，而 MI300X 不具备',
+        en: 'GPU model (SKU) was H200 SXM, is MI300X; it does not apply any more: needs TF32 Tensor Cores; MI300X does not have it',
+        zh: 'GPU 型号（SKU）由 H200 SXM 变为 MI300X；已不再适用：需要 TF32 张量核心，而 MI300X 不具备',
       },
     });
     expect(await made.item('tf32')).toMatchObject({

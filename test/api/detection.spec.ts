@@ -163,8 +163,8 @@ describe('detectEnvironment', () => {
     [
       'ibstat/ibstatus-two-rates.txt',
       1,
-      'Active ports have 2 rates here: 200, 100 Gbit/s. Some may not belong to the fabric of the GPUs.',
-      '活动端口有 2 种速率：200、100 Gbit/s，其中可能有不用于 GPU 互连的端口。',
+      'Active ports have 2 rates here: 200, 100 Gbit/s. Some may not belong to the fabric of the GPUs',
+      '活动端口有 2 种速率：200、100 Gbit/s，其中可能有不用于 GPU 互连的端口',
     ],
   ])('says in both languages what to know of %s', async (name, line, en, zh) => {
     expect((await detected(app, output(name))).problems).toEqual([{ line, message: { en, zh } }]);

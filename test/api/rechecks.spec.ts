@@ -187,8 +187,8 @@ describe('a result', () => {
     const change = await update(made, facts({ driver: '580.95.05', 'fabric.kind': 'rocev2' }));
     expect(causes(change)).toEqual({
       driven: {
-        en: 'Kind of fabric was infiniband, is roce; GPU driver was 570.86.15, is 580.95.05; the result is from before',
-        zh: '互连类型由 infiniband 变为 roce；GPU 驱动由 570.86.15 变为 580.95.05；原有结论得自变更之前',
+        en: 'GPU driver was 570.86.15, is 580.95.05; Kind of fabric was infiniband, is roce; the result is from before',
+        zh: 'GPU 驱动由 570.86.15 变为 580.95.05；互连类型由 infiniband 变为 roce；原有结论得自变更之前',
       },
     });
   });

@@ -271,7 +271,7 @@ describe('updateEnvironment', () => {
       ['environment', 'hardware', 'h200-sxm', 'h100-sxm', null],
       ['environment', 'name', 'default', 'Bigger', null],
       ['auditItem', 'applies', 'NO', 'YES', 'PyTorch 为 2.9.0'],
-      ['auditItem', 'recheck', null, 'ENVIRONMENT_CHANGED', 'PyTorch 由 2.7.1 变为 2.9.0；现已适用：PyTorch 为 2.9.0'],
+      ['auditItem', 'recheck', null, 'ENVIRONMENT_CHANGED', 'PyTorch 由 2.7.1 变为 2.9.0；GPU 型号（SKU）由 H200 SXM 变为 H100 SXM；现已适用：PyTorch 为 2.9.0'],
     ]); // prettier-ignore
     const torch = await made.item('torch');
     const ofProject = { projectId: made.project.id, auditId: null, auditItemId: null };
