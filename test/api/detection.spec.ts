@@ -229,6 +229,18 @@ describe('detectEnvironment', () => {
   });
 });
 
+describe('what is found and as the profile says', () => {
+  it('takes an older value away from an environment', async () => {
+    const query = 'query($content: String!) { detectEnvironment(content: $content) { facts factChanges } }';
+    const content = 'name, driver_version, memory.total [MiB]\nNVIDIA H200, 580.95.05, 143771 MiB\n';
+    const { data, errors } = await app.as(null).send(query, { content });
+    expect(errors).toEqual([]);
+    const { facts, factChanges } = data.detectEnvironment;
+    expect(facts).toEqual({ driver: '580.95.05', 'gpu.per_node': 1 });
+    expect(factChanges).toEqual({ ...facts, 'gpu.memory': null, 'gpu.name': null, vendor: null });
+  });
+});
+
 describe('what is missing after detection', () => {
   it('is what the shipped checklists still ask for, what decides most items first, with the command that tells it', async () => {
     const { hardware, facts, missing } = await detected(app, server);

@@ -320,4 +320,31 @@ describe('detect, damaged text', () => {
     // Eight times the text; time that grows with its square would take 64 times as long
     expect(long).toBeLessThan(30 * short + 1_000);
   });
+
+  it('takes no link from a product because none is active', () => {
+    const [first] = profiles;
+    if (!first) throw new Error('No profile');
+    const linked = { ...first, capabilities: ['nvlink'] };
+    const places: Place[] = [['topo', ['gpu.name', 'NVIDIA H200'], ['capability.nvlink', false], ['gpu.link', 'pcie']]];
+    const { facts, problems } = detect('text', [readerOf(...places)], [linked]);
+    expect(facts).toEqual({ 'gpu.link': 'pcie', 'gpu.name': 'NVIDIA H200' });
+    expect(problems).toEqual([
+      {
+        line: 11,
+        message: {
+          en: 'This product has nvlink, and no link of it is active here',
+          zh: '该产品具备 nvlink，但此处没有任何活动链路',
+        },
+      },
+    ]);
+  });
+
+  it('takes close sizes for one, and counts and early versions for what they are', () => {
+    const { facts, contradictions } = ofReader(
+      ['a', ['gpu.memory', 7.9], ['cpu.cores', 128], ['torch', '2.9.0']],
+      ['b', ['gpu.memory', 8], ['cpu.cores', 126], ['torch', '2.9.0.dev20250801+cu128']],
+    );
+    expect(facts).toEqual({ 'gpu.memory': 8 });
+    expect(contradictions.map(({ key }) => key)).toEqual(['cpu.cores', 'torch']);
+  });
 });

@@ -56,6 +56,8 @@ describe('isPast', () => {
     ['an alternative that fails for good', { any: [before29, amd] }, newTorch, 'NO', true],
     ['an alternative that is unknown', { any: [before29, { driver: '1' }] }, newTorch, 'UNKNOWN', false],
     ['alternatives of which one needs more', { any: [{ all: [before29, amd] }, amd] }, newTorch, 'NO', false],
+    ['an alternative that a newer version would meet', { any: [before29, { driver: { version: '>=600' } }] }, { ...newTorch, driver: '580.95.05' }, 'NO', false],
+    ['hardware of a newer kind', { 'gpu.computeCapability': { version: '<9' } }, { 'gpu.computeCapability': '10.0' }, 'NO', false],
     ['a number above', { 'gpu.count': { atMost: 8 } }, { 'gpu.count': 16 }, 'NO', false],
     ['an image above', { image: { name: 'pytorch', version: '<25.04' } }, { image: 'nvcr.io/nvidia/pytorch:25.10-py3' }, 'NO', true],
     ['an image of another name', { image: { name: 'pytorch', version: '<25.04' } }, { image: 'nvcr.io/nvidia/jax:25.10-py3' }, 'NO', false],
