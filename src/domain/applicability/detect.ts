@@ -98,7 +98,7 @@ function withoutRepeats(readings: readonly ToolReading[]): ToolReading[] {
 function addFinding(byKey: Map<string, FoundValue[]>, { key, value, line }: Finding, tool: string): void {
   if (key === 'gpu.count') return;
   const values = byKey.get(key) ?? [];
-  values.push({ value: typeof value === 'object' ? [...value] : value, tool, line });
+  values.push({ value, tool, line });
   byKey.set(key, values);
 }
 

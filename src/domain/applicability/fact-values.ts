@@ -1,5 +1,6 @@
 import { invalidInput } from '../errors.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
+import { capabilityFact } from './facts.js';
 import { nearestNames } from '../search/nearest-names.js';
 
 /** What the registry says of the values of one key. */
@@ -26,7 +27,7 @@ export function plainWord(word: string): string {
 export function inKnownWords(facts: Facts, keys: ReadonlyMap<string, KeyValues>, place: string): Facts {
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => {
-      const known = key.startsWith('capability.') ? capabilityWords : keys.get(key);
+      const known = key.startsWith(capabilityFact) ? capabilityWords : keys.get(key);
       return [key, known ? knownValue(value, key, known, place) : value];
     }),
   );

@@ -1,13 +1,20 @@
 import type { BothLanguages } from '../locale.js';
 import type { FactValue } from '../measurement/environment-diff.js';
 import type { KnownFacts } from './facts.js';
-import { isOpen } from './facts.js';
+import { capabilityFact, isOpen } from './facts.js';
 import type { Condition } from './predicate.js';
 
 /** The names that people know capabilities and facts by. */
 export interface Vocabulary {
   capabilityName(key: string): BothLanguages;
   factName(key: string): BothLanguages;
+}
+
+/** What people call a key of the facts: of `capability.<key>` the capability. */
+export function nameOfKey(key: string, vocabulary: Vocabulary): BothLanguages {
+  return key.startsWith(capabilityFact)
+    ? vocabulary.capabilityName(key.slice(capabilityFact.length))
+    : vocabulary.factName(key);
 }
 
 /** Whether the item asks for something, or stays away from it (the inside of `not`). */

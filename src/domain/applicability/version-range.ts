@@ -24,19 +24,14 @@ const rankOfWord: Readonly<Record<string, string>> = {
   rc: 'rc',
 };
 
-/**
- * True or false where both can be read, else null. A prerelease stands below its release (0.11.0rc1 < 0.11) and above
- * all earlier ones; a post-release, a local build and a fourth number count as the release that they belong to.
- */
-export function satisfies(version: string, range: string): boolean | null {
-  const place = placeOf(version, range);
-  return place === null ? null : place === 'WITHIN';
-}
-
 /** Where a version lies: ABOVE is newer than everything in the range, OUTSIDE older or between two parts of it. */
 export type VersionPlace = 'WITHIN' | 'ABOVE' | 'OUTSIDE';
 
-/** Where the version lies, null where one of the two cannot be read. */
+/**
+ * Where the version lies, null where one of the two cannot be read. A prerelease stands below its release
+ * (0.11.0rc1 < 0.11) and above all earlier ones; a post-release, a local build and a fourth number count as the release
+ * that they belong to.
+ */
 export function placeOf(version: string, range: string): VersionPlace | null {
   const question = `${version}\n${range}`;
   const remembered = answers.get(question);
@@ -59,7 +54,7 @@ function compare(version: string, range: string): VersionPlace | null {
   return semver.gtr(read, wanted, { includePrerelease: true }) ? 'ABOVE' : 'OUTSIDE';
 }
 
-/** True where `satisfies` understands the range: `>=2.9`, `>=550 <580`, `2.x`, `~12.6`, `^0.11`, alternatives by `||`. */
+/** True where `placeOf` understands the range: `>=2.9`, `>=550 <580`, `2.x`, `~12.6`, `^0.11`, alternatives by `||`. */
 export function isVersionRange(range: string): boolean {
   return readRange(range) !== null;
 }

@@ -1,6 +1,7 @@
 import type { Answer, Applies } from '../applicability/evaluate.js';
 import type { PredicateKeys } from '../applicability/predicate-keys.js';
-import { spaced, type Vocabulary } from '../applicability/reasons.js';
+import { capabilityFact } from '../applicability/facts.js';
+import { nameOfKey, spaced, type Vocabulary } from '../applicability/reasons.js';
 import type { BothLanguages } from '../locale.js';
 import type { EnvironmentDifference } from '../measurement/environment-diff.js';
 import { effectiveApplies } from './progress.js';
@@ -130,11 +131,9 @@ function causeOf(
   };
 }
 
-const capabilityFact = 'capability.';
-
 function changeText({ key, before, after }: EnvironmentDifference, vocabulary: Vocabulary): BothLanguages {
   const isCapability = key.startsWith(capabilityFact);
-  const name = isCapability ? vocabulary.capabilityName(key.slice(capabilityFact.length)) : vocabulary.factName(key);
+  const name = nameOfKey(key, vocabulary);
   const [old, now] = [before, after].map((value) => (isCapability ? presence(value) : shown(value)));
   return {
     en: `${name.en} was ${old?.en}, is ${now?.en}`,

@@ -1,6 +1,7 @@
 import type { ContentFile, ContentProblem, Path, Report } from './content-file.js';
 import { reporter } from './content-file.js';
 import type { Registry } from './registry.js';
+import { capabilityFact } from '../applicability/facts.js';
 import { plainWord } from '../applicability/fact-values.js';
 import { isKnownFact, reportRepeated, reportUnknown, reportUnknownFact } from './registry.js';
 import type {
@@ -65,8 +66,6 @@ function checkValues(keys: readonly EnvironmentKeyEntry[], report: Report): void
     report([index, 'closed'], { en: 'a closed key lists its values', zh: '封闭的键须列出其取值' });
   }
 }
-
-const capabilityFact = 'capability.';
 
 function checkHardware(file: HardwareFile, slugs: Set<string>, registry: Registry, report: Report): void {
   for (const [index, profile] of file.profiles.entries()) {

@@ -17,6 +17,11 @@ export async function touchOpenAudit(db: Db, id: string): Promise<void> {
   }
 }
 
+/** How the history names an item of an audit. */
+export function itemSubject({ id, auditId, projectId }: Pick<AuditItemRow, 'id' | 'auditId' | 'projectId'>) {
+  return { projectId, auditId, auditItemId: id, subject: 'auditItem', subjectId: id } as const;
+}
+
 /** How many items of each audit are alike, for its progress. */
 export async function itemCounts(db: Db, auditIds: readonly string[]): Promise<(ItemCount & { auditId: string })[]> {
   const where = { auditId: { in: [...auditIds] }, isArchived: false };

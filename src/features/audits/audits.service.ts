@@ -24,7 +24,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { knownOf, RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { itemCounts, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { itemCounts, itemSubject, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { indexAuditItem } from './audits.search.js';
 import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput, UpdateAuditItemInput } from './audits.types.js';
 
@@ -202,13 +202,7 @@ export class AuditsService {
       },
     });
     if (count === 0) throw staleItem(await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } }), input.version);
-    const subject = {
-      projectId: current.projectId,
-      auditId: current.auditId,
-      auditItemId: current.id,
-      subject: 'auditItem',
-      subjectId: current.id,
-    } as const;
+    const subject = itemSubject(current);
     const changes: Change[] = fields.map((field) => ({
       ...subject,
       field,

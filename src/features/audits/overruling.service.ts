@@ -7,7 +7,7 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import { toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
 import type { OverruleApplicabilityInput, Overruling } from './scoping.types.js';
@@ -76,7 +76,7 @@ export class OverrulingService {
       },
     });
     if (count === 0) throw staleItem(await tx.auditItem.findUniqueOrThrow({ where: { id } }), version);
-    const subject = subjectOf(current);
+    const subject = itemSubject(current);
     await record(tx, viewer, [
       { ...subject, field: 'overruled', ...change(current, answer, reason) },
       ...(clearsRecheck ? [{ ...subject, field: 'recheck', before: current.recheckCode, after: null, reason }] : []),
@@ -92,10 +92,6 @@ function change(current: AuditItemRow, answer: 'YES' | 'NO' | null, reason: stri
     after: answer === null ? null : { answer, reason },
     reason,
   };
-}
-
-function subjectOf({ id, auditId, projectId }: AuditItemRow) {
-  return { projectId, auditId, auditItemId: id, subject: 'auditItem', subjectId: id } as const;
 }
 
 function noAnswer() {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { predicateKeys, type PredicateKeys } from '../../domain/applicability/predicate-keys.js';
 import type { Facts, KnownFacts } from '../../domain/applicability/facts.js';
+import { nameOfKey } from '../../domain/applicability/reasons.js';
 import { joinedCause, scopeChange, type ScopeEffect } from '../../domain/audit/rescope.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
-import type { LocalizedText } from '../../domain/locale.js';
 import { textIn } from '../../domain/locale.js';
 import { environmentDifferences, type EnvironmentDifference } from '../../domain/measurement/environment-diff.js';
 import type { Audit as AuditRow, Prisma } from '../../generated/prisma/client.js';
@@ -18,7 +18,7 @@ import { PAGE_LIMIT } from '../../platform/graphql/page.js';
 import { knownOf, RulesService, toApplicability, toPredicate, type Rules } from '../catalog/rules.service.js';
 import { EnvironmentsService, type EnvironmentRow } from '../projects/environments.service.js';
 import type { UpdateEnvironmentInput } from '../projects/projects.types.js';
-import { touchOpenAudit } from './audits.queries.js';
+import { itemSubject, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import { scopedItem, writeScope, type Rescoped, type ScopedItemRow } from './scoping.writes.js';
 import type {
@@ -213,7 +213,12 @@ export class ScopingService {
       facts: next.facts,
       differences: differencesOf(rules, known, knownOf(next.hardware, next.facts))
         .slice(0, PAGE_LIMIT)
-        .map(({ key, before: old, after }) => ({ key, name: nameOf(rules, key), before: old, after })),
+        .map(({ key, before: old, after }) => ({
+          key,
+          name: nameOfKey(key, rules.registry.vocabulary),
+          before: old,
+          after,
+        })),
       closedAuditCount:
         environmentId === null ? 0 : await db.audit.count({ where: { environmentId, status: 'CLOSED' } }),
       auditCount: rescoped.length,
@@ -229,11 +234,6 @@ function differencesOf(rules: Rules, before: KnownFacts, after: KnownFacts): rea
     declared: [],
     tiers: rules.registry.tiers,
   });
-}
-
-function nameOf({ registry: { vocabulary } }: Rules, key: string): LocalizedText {
-  const capability = /^capability\.(.+)$/.exec(key)?.[1];
-  return capability === undefined ? vocabulary.factName(key) : vocabulary.capabilityName(capability);
 }
 
 function rescopedItem(
@@ -276,8 +276,7 @@ function isChanged({ row, next, cause }: Rescoped): boolean {
 }
 
 function changesOf({ row, next, cause }: Rescoped, viewer: Viewer): readonly Change[] {
-  const { id: subjectId, auditId, projectId } = row;
-  const subject = { projectId, auditId, auditItemId: subjectId, subject: 'auditItem', subjectId } as const;
+  const subject = itemSubject(row);
   const [reason] = next.reasons;
   return [
     ...(row.applies === next.answer

@@ -4,6 +4,7 @@ import { commandFor } from '../../domain/applicability/fact-sources.js';
 import { factReaders } from '../../domain/applicability/facts/index.js';
 import type { KnownFacts } from '../../domain/applicability/facts.js';
 import { missingKeys } from '../../domain/applicability/missing-facts.js';
+import { nameOfKey } from '../../domain/applicability/reasons.js';
 import { machineSummary } from '../../domain/applicability/summary.js';
 import { invalidInput } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
@@ -121,9 +122,7 @@ function missingFacts(
 const hardware: LocalizedText = { en: 'Hardware', zh: '硬件' };
 
 function nameOf(key: string, vocabulary: Rules['registry']['vocabulary']): LocalizedText {
-  if (key === 'hardware') return hardware;
-  const capability = /^capability\.(.+)$/.exec(key)?.[1];
-  return capability === undefined ? vocabulary.factName(key) : vocabulary.capabilityName(capability);
+  return key === 'hardware' ? hardware : nameOfKey(key, vocabulary);
 }
 
 type Named = Omit<DetectedEnvironment, 'facts' | 'factChanges' | 'summary' | 'missing'>;
