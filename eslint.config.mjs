@@ -8,10 +8,13 @@ const arrows = {
   audits: ['projects', 'catalog'],
   catalog: [],
   content: ['catalog', 'knowledge', 'search'],
+  discussion: ['audits', 'projects', 'catalog'],
   knowledge: ['measurements', 'audits', 'catalog'],
+  lifecycle: ['audits', 'projects', 'catalog'],
   measurements: ['audits', 'projects', 'catalog'],
+  planning: ['audits', 'measurements', 'knowledge', 'projects', 'catalog'],
   projects: ['catalog'],
-  reports: ['audits', 'measurements', 'knowledge', 'catalog'],
+  reports: ['audits', 'discussion', 'lifecycle', 'planning', 'measurements', 'knowledge', 'projects', 'catalog'],
   search: [],
 };
 const features = Object.keys(arrows);

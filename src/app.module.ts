@@ -2,9 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditsModule } from './features/audits/audits.module.js';
 import { CatalogModule } from './features/catalog/catalog.module.js';
 import { ContentModule } from './features/content/content.module.js';
+import { DiscussionModule } from './features/discussion/discussion.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
+import { LifecycleModule } from './features/lifecycle/lifecycle.module.js';
 import { MeasurementsModule } from './features/measurements/measurements.module.js';
+import { PlanningModule } from './features/planning/planning.module.js';
 import { ProjectsModule } from './features/projects/projects.module.js';
+import { ReportsModule } from './features/reports/reports.module.js';
 import { SearchModule } from './features/search/search.module.js';
 import type { Config } from './platform/config.js';
 import type { OpenedDatabase } from './platform/database/connect.js';
@@ -19,6 +23,10 @@ import { PlatformModule } from './platform/platform.module.js';
     AuditsModule,
     MeasurementsModule,
     KnowledgeModule,
+    DiscussionModule,
+    LifecycleModule,
+    PlanningModule,
+    ReportsModule,
     SearchModule,
     ContentModule,
   ],

@@ -20,13 +20,23 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
 /** Mutations that need nothing but somebody who is signed in. */
-const forEverybody = ['createProject', 'importChecklist'];
+const forEverybody = ['createProject', 'importChecklist', 'markMentionsSeen'];
 
 /** What the `id` of an input is, where it is not that of an audit item. */
-const idOf: Readonly<Record<string, string>> = { UpdateEnvironmentInput: 'environmentId' };
+const idOf: Readonly<Record<string, string>> = {
+  UpdateEnvironmentInput: 'environmentId',
+  EditCommentInput: 'commentId',
+  UpdateCustomItemInput: 'customItemId',
+  ArchiveCustomItemInput: 'customItemId',
+  DecideProposalInput: 'proposalId',
+  WithdrawProposalInput: 'proposalId',
+};
 
 /** Queries of one object that is for everybody. */
 const shipped = ['checklist', 'item'];
+
+/** Queries that say why they give nothing. */
+const exports = ['auditExport', 'historyExport'];
 
 type Field = GraphQLField<unknown, unknown>;
 type Ids = Readonly<Record<string, string | readonly string[]>>;
@@ -56,8 +66,12 @@ describe('permissions', () => {
     const { runId } = await app.db.trialRun.findFirstOrThrow({ where: { trialId: trial } });
     const { id: environmentId } = await given.environment(app.db, projectId);
     const own = { audit: team.audit.id, auditItem: auditItemId, note, project: team.project.slug, run: runId, trial };
+    const customItemId = await made('addCustomItem', 'AddCustomItemInput', { auditId: team.audit.id, section: 'precision', topic: 'warm-up', title: 'Warm-up', locale: 'EN' });
+    const proposalId = await made('proposeItem', 'ProposeItemInput', { auditItemId: customItemId, key: 'precision/warm-up', why: 'It helps' });
+    const commentId = await made('addComment', 'AddCommentInput', { auditItemId, body: 'Quick' });
+    const milestone = await made('createMilestone', 'CreateMilestoneInput', { auditId: team.audit.id, name: 'Before' });
     const links = { projectId, auditItemId, auditId: team.audit.id, noteId: note, id: auditItemId, environmentId };
-    ids = { ...own, ...links, beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
+    ids = { ...own, ...links, customItemId, proposalId, commentId, milestone, beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
   }); // prettier-ignore
   afterAll(() => app.close());
 
@@ -103,7 +117,8 @@ describe('permissions', () => {
   });
 
   const ofOneObject = queries.filter(
-    ({ name, args }) => !shipped.includes(name) && args.some(({ name: arg }) => arg === 'id' || arg === 'slug'),
+    ({ name, args }) =>
+      ![...shipped, ...exports].includes(name) && args.some(({ name: arg }) => arg === 'id' || arg === 'slug'),
   );
 
   it.each(ofOneObject.map((field) => [field.name, field] as const))(
@@ -118,6 +133,16 @@ describe('permissions', () => {
       }
     },
   );
+
+  it.each([
+    ['auditExport', 'query($id: ID!) { auditExport(id: $id, format: JSON) { content } }'],
+    ['historyExport', 'query($id: ID!) { historyExport(auditId: $id, format: JSON) { content } }'],
+  ])('give %s to members, and nothing to others', async (name, text) => {
+    const variables = { id: team.audit.id };
+    expect((await app.as(team.viewer).send(text, variables)).data[name]).toMatchObject({ content: expect.any(String) });
+    expect(await app.as(team.stranger).send(text, variables)).toMatchObject({ data: null, errorCode: 'NOT_FOUND' });
+    expect(await app.as(null).send(text, variables)).toMatchObject({ data: null, errorCode: 'UNAUTHENTICATED' });
+  });
 
   it('show lists to members, and to others what is for everybody', async () => {
     const query = `{

@@ -41,10 +41,11 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
       await openTestDatabase(),
     );
     await app.listen(0, '127.0.0.1');
-    const script = `set -eo pipefail\n${await commandsUnder('Ten minutes')}`;
+    const blocks = [await commandsUnder('Ten minutes'), 'cd "$FOLDER"', await commandsUnder('An audit in a team')];
+    const script = ['set -eo pipefail', ...blocks].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: root,
-      env: { ...process.env, NODE_OPTIONS: '', TUNEBOOK: await app.getUrl() },
+      env: { ...process.env, NODE_OPTIONS: '', TUNEBOOK: await app.getUrl(), FOLDER: folder },
     });
     answers = stdout
       .split('\n')
@@ -57,7 +58,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
   });
 
   it('answers every command without an error', () => {
-    expect(answers).toHaveLength(5);
+    expect(answers).toHaveLength(12);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
   });
 
@@ -89,6 +90,22 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     expect(answers[2]).toMatchObject({
       data: { updateAuditItem: { version: 2, outcome: 'APPLIED', proof: 'INDICATED' } },
     });
+  });
+
+  it('works on the audit as a team does', async () => {
+    const [breakdown, plan, dryRun, bulk, milestone, history, portfolio] = answers.slice(5);
+    expect(breakdown).toMatchObject({
+      data: { setTimeBreakdown: { version: 2, timeBreakdown: { compute: 0.62, other: expect.closeTo(0.015, 6) } } },
+    });
+    expect(plan).toMatchObject({ data: { audit: { plan: { edges: [{ node: { rank: 1 } }, {}, {}] } } } });
+    const matched = (bulk as { data: { bulkUpdateAuditItems: { matched: number } } }).data.bulkUpdateAuditItems.matched;
+    for (const report of [dryRun, bulk]) {
+      expect(report).toEqual({ data: { bulkUpdateAuditItems: { matched, changed: matched, leftOut: 0 } } });
+    }
+    expect(milestone).toEqual({ data: { createMilestone: { name: 'First week', progress: { assessed: 1 } } } });
+    expect(history).toMatchObject({ data: { audit: { history: { edges: [{ node: { byName: 'Owner' } }, {}, {}] } } } });
+    expect(portfolio).toMatchObject({ data: { portfolio: { auditCount: 1 } } });
+    expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
   });
 
   it('finds the English note by a Chinese word, and adopts it', () => {

@@ -4,6 +4,7 @@ import { Authenticator, FOLDER_SECRET } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import type { OpenedDatabase } from './database/connect.js';
 import { Database } from './database/database.js';
+import { AuditChanges, LISTEN } from './events/audit-changes.service.js';
 import { EvidenceStore } from './evidence/evidence-store.js';
 import { SearchIndex } from './search-index/search-index.service.js';
 
@@ -25,8 +26,10 @@ export class PlatformModule {
           useFactory: (db: Database, shown: string | null) => new Authenticator(db, shown),
         },
         SearchIndex,
+        { provide: LISTEN, useFactory: () => opened.listen },
+        AuditChanges,
       ],
-      exports: [Database, EvidenceStore, Access, Authenticator, SearchIndex],
+      exports: [Database, EvidenceStore, Access, Authenticator, SearchIndex, AuditChanges],
     };
   }
 }

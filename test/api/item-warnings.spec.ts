@@ -84,7 +84,7 @@ describe('items that exclude each other', () => {
   });
 
   it.each([
-    ['both are only being worked on', { a: { work: 'IN_PROGRESS' }, b: { work: 'IN_REVIEW' } }],
+    ['both are only being worked on', { a: { work: 'IN_PROGRESS' }, b: { work: 'IN_PROGRESS' } }],
     ['nobody is at the other', { a: applied }],
     ['the other is rejected', { a: applied, b: { ...rejected, work: 'IN_PROGRESS' } }],
     ['the other is deferred', { a: applied, b: { outcome: 'DEFERRED', work: 'IN_REVIEW' } }],

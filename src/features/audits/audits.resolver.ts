@@ -16,8 +16,8 @@ import {
   AuditItemFilter,
   OpenAuditInput,
   Progress,
-  UpdateAuditItemInput,
 } from './audits.types.js';
+import { CustomItemsService } from './custom-items.service.js';
 
 @Resolver(() => Audit)
 export class AuditsResolver {
@@ -81,7 +81,7 @@ export class AuditsResolver {
 export class AuditItemResolver {
   constructor(
     private readonly audits: AuditsService,
-    private readonly catalog: CatalogService,
+    private readonly customItems: CustomItemsService,
   ) {}
 
   @Query(() => AuditItem, {
@@ -95,22 +95,16 @@ export class AuditItemResolver {
     return this.audits.findItem(viewer, id);
   }
 
-  @Mutation(() => AuditItem, { description: 'Changes what an audit says about one item' })
-  updateAuditItem(
-    @CurrentViewer() viewer: Viewer,
-    @Args('input', { description: 'What to do' }) input: UpdateAuditItemInput,
-  ): Promise<AuditItem> {
-    return this.audits.updateItem(viewer, input);
-  }
-
   @ResolveField(() => Audit, { description: 'The audit' })
   audit(@Parent() item: AuditItem, @Context() request: RequestContext): Promise<Audit | null> {
     return this.audits.byId(request).load(item.auditId);
   }
 
-  @ResolveField(() => Item, { description: 'The item, as the release of the audit has it' })
+  @ResolveField(() => Item, {
+    description: 'The item, as the release of the audit has it, or as the audit alone has it',
+  })
   item(@Parent() item: AuditItem, @Context() request: RequestContext): Promise<Item | null> {
-    return this.catalog.itemOfRelease(request).load(item.releaseItemId);
+    return this.customItems.itemOf(request, item);
   }
 }
 

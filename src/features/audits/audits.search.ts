@@ -1,13 +1,30 @@
+import { z } from 'zod';
 import type { SearchDocument } from '../../domain/search/document.js';
-import type { Locale } from '../../domain/locale.js';
+import type { Locale, LocalizedText } from '../../domain/locale.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { SearchIndex } from '../../platform/search-index/search-index.service.js';
 
+const strings = z.array(z.string()).default([]);
+/** Of the texts of an item of one audit alone what is searched. */
+const customShape = z.object({
+  title: z.unknown(),
+  summary: z.unknown().default({}),
+  texts: z.record(z.string(), z.unknown()).default({}),
+  settings: strings,
+  tags: strings,
+  frameworks: strings,
+});
+
 const withContext = {
-  audit: { select: { environment: { select: { hardware: { select: { slug: true } } } } } },
-  releaseItem: { include: { section: true, revision: true, release: { include: { checklist: true } } } },
+  audit: {
+    select: {
+      environment: { select: { hardware: { select: { slug: true } } } },
+      release: { select: { checklist: { select: { slug: true } } } },
+    },
+  },
+  releaseItem: { include: { section: true, revision: true } },
   trials: {
     where: { verdict: { not: null } },
     orderBy: { id: 'desc' },
@@ -15,46 +32,99 @@ const withContext = {
     select: { verdict: true, comparisons: { where: { role: 'PRIMARY' }, select: { gain: true } } },
   },
 } satisfies Prisma.AuditItemInclude;
+type Row = Prisma.AuditItemGetPayload<{ include: typeof withContext }>;
 
-/** Puts what an audit says about an item into the search index; an item about which nothing is said is left out. */
-export async function indexAuditItem(tx: Db, index: SearchIndex, id: string): Promise<void> {
-  const row = await tx.auditItem.findUniqueOrThrow({ where: { id }, include: withContext });
-  const words = [row.remark, row.reason, row.expectation].filter((text) => text !== null).join('\n\n');
-  if (words === '' || !row.releaseItem) {
-    await index.remove(tx, [{ kind: 'AUDIT_ITEM', subjectId: id }]);
-    return;
-  }
-  const { revision, section, release, key } = row.releaseItem;
+/** What `subjectOf` needs of an item. */
+export const withSubject = {
+  releaseItem: { include: { section: true, revision: true } },
+} satisfies Prisma.AuditItemInclude;
+type SubjectRow = Prisma.AuditItemGetPayload<{ include: typeof withSubject }>;
+
+/** Puts what an audit says about items into the search index; an item about which nothing is said is left out. */
+export async function indexAuditItems(tx: Db, index: SearchIndex, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await tx.auditItem.findMany({ where: { id: { in: [...ids] } }, include: withContext });
+  const documents = rows.map(documentOf);
+  await index.put(
+    tx,
+    documents.flatMap((document) => document ?? []),
+  );
+  const silent = rows.filter((_, position) => documents[position] === null);
+  await index.remove(
+    tx,
+    silent.map(({ id }) => ({ kind: 'AUDIT_ITEM', subjectId: id })),
+  );
+}
+
+function documentOf(row: Row): SearchDocument | null {
+  const subject = subjectOf(row);
+  const said = [row.remark, row.reason, row.expectation].filter((text) => text !== null);
+  const words = [...said, ...subject.words].join('\n\n');
+  if (words === '') return null;
   const [trial] = row.trials;
   const gains = (trial?.comparisons ?? []).flatMap(({ gain }) => gain ?? []);
   const hardware = row.audit.environment?.hardware?.slug;
-  const document: SearchDocument = {
+  const { key, section, title, settings, tags, frameworks } = subject;
+  return {
     kind: 'AUDIT_ITEM',
-    subjectId: id,
+    subjectId: row.id,
     projectId: row.projectId,
     teamId: null,
     key,
-    checklist: release.checklist.slug,
-    section: section.key,
-    title: toLocalizedText(revision.title),
+    checklist: row.audit.release.checklist.slug,
+    section,
+    title,
     // What a person wrote has one language, and nobody said which: it is searched as both.
     body: { en: words, zh: words },
-    identifiers: [key, ...revision.settings],
-    tags: revision.tags,
+    identifiers: [key, ...settings],
+    tags,
     hardware: hardware === undefined ? [] : [hardware],
-    frameworks: revision.frameworks,
+    frameworks,
     languages: languagesOf(words),
     outcome: null,
     verdict: trial?.verdict ?? null,
     gain: gains.length > 0 ? Math.max(...gains) : null,
   };
-  await index.put(tx, [document]);
 }
 
 /** The languages that a text seems to be in. */
-function languagesOf(text: string): Locale[] {
+export function languagesOf(text: string): Locale[] {
   const languages: Locale[] = [];
   if (/[A-Za-z]{3}/.test(text)) languages.push('EN');
   if (/\p{Script=Han}/u.test(text)) languages.push('ZH');
   return languages;
+}
+
+/** The item itself, as the index knows it. The words of an item of one audit alone are in no other document. */
+export interface Subject {
+  readonly key: string;
+  readonly section: string;
+  readonly title: LocalizedText;
+  readonly words: readonly string[];
+  readonly settings: string[];
+  readonly tags: string[];
+  readonly frameworks: string[];
+}
+
+/** What the index knows of the item that something is said of. */
+export function subjectOf({ releaseItem, custom, customKey, customSection }: SubjectRow): Subject {
+  if (releaseItem) {
+    const { revision, section, key } = releaseItem;
+    const { settings, tags, frameworks } = revision;
+    return { key, section: section.key, title: toLocalizedText(revision.title), words: [], settings, tags, frameworks };
+  }
+  const own = customShape.parse(custom);
+  const texts = [own.title, own.summary, ...Object.values(own.texts)].map(toLocalizedText);
+  const words = texts.flatMap(({ en, zh }) => [en, zh]).filter((text) => text !== null && text !== '');
+  const { settings, tags, frameworks } = own;
+  const title = toLocalizedText(own.title);
+  return {
+    key: customKey ?? '',
+    section: customSection ?? '',
+    title,
+    words: words as string[],
+    settings,
+    tags,
+    frameworks,
+  };
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { progressOf } from '../../domain/audit/progress.js';
-import { checkAssessment } from '../../domain/audit/transitions.js';
 import { conflict, notFound } from '../../domain/errors.js';
 import { textIn } from '../../domain/locale.js';
 import { optionalText, TEXT_LIMITS } from '../../domain/text-limits.js';
@@ -8,7 +7,7 @@ import type { AuditItem as AuditItemRow } from '../../generated/prisma/client.js
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { record, type Change } from '../../platform/database/history.js';
+import { record } from '../../platform/database/history.js';
 import { factsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
@@ -24,9 +23,17 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { knownOf, RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { itemCounts, itemSubject, itemsWhere, toAuditItem, touchOpenAudit } from './audits.queries.js';
-import { indexAuditItem } from './audits.search.js';
-import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput, UpdateAuditItemInput } from './audits.types.js';
+import {
+  closedAudit,
+  currentState,
+  itemCounts,
+  itemsWhere,
+  staleAudit,
+  toAuditItem,
+  touchOpenAudit,
+} from './audits.queries.js';
+import { indexAuditItems } from './audits.search.js';
+import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput } from './audits.types.js';
 
 /** Most items a page of an audit may hold. */
 const ITEM_PAGE_LIMIT = 500;
@@ -120,6 +127,7 @@ export class AuditsService {
           scopeFacts: toJson(facts),
           scopeHardwareId: environment?.hardwareId ?? null,
           title,
+          requiresReview: input.requiresReview ?? false,
           createdById: viewer.id,
         },
       });
@@ -148,16 +156,6 @@ export class AuditsService {
     return this.db.audit.findUniqueOrThrow({ where: { id } });
   }
 
-  async updateItem(viewer: Viewer, input: UpdateAuditItemInput): Promise<AuditItem> {
-    const found = await this.requireItem(viewer, 'WRITE_AUDITS', input.id);
-    await once(this.db, viewer, 'updateAuditItem', input, async (tx) => {
-      await touchOpenAudit(tx, found.auditId);
-      await this.save(tx, viewer, input);
-      return input.id;
-    });
-    return toAuditItem(await this.db.auditItem.findUniqueOrThrow({ where: { id: input.id } }));
-  }
-
   /** The audit item, if the viewer has this right in its project; NOT_FOUND for a stranger. */
   async requireItem(viewer: Viewer, needed: Parameters<Access['require']>[1], id: string): Promise<AuditItemRow> {
     return this.access.require(viewer, needed, await this.db.auditItem.findUnique({ where: { id } }), noAuditItem(id));
@@ -173,72 +171,40 @@ export class AuditsService {
     );
   }
 
+  /** Refuses a closed audit, outside a transaction: for a dry run of what would be refused. */
+  async requireOpen(auditId: string): Promise<void> {
+    const { status } = await this.db.audit.findUniqueOrThrow({ where: { id: auditId }, select: { status: true } });
+    if (status === 'CLOSED') throw closedAudit(auditId);
+  }
+
   /** Refuses a closed audit, and keeps it open until the end of the transaction. */
   async touchOpen(tx: Db, auditId: string): Promise<void> {
     await touchOpenAudit(tx, auditId);
   }
 
-  /** Writes into the search index what the audit now says of an item. */
-  async reindex(tx: Db, auditItemId: string): Promise<void> {
-    await indexAuditItem(tx, this.index, auditItemId);
+  /** As `touchOpen`; CONFLICT also where the audit is not at the version that the change is based on. */
+  async touchOpenAt(tx: Db, auditId: string, version: number): Promise<Audit> {
+    await touchOpenAudit(tx, auditId);
+    const audit = await tx.audit.findUniqueOrThrow({ where: { id: auditId } });
+    if (audit.version !== version) throw staleAudit(audit, version);
+    return audit;
   }
 
-  private async save(tx: Db, viewer: Viewer, input: UpdateAuditItemInput): Promise<void> {
-    const current = await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } });
-    if (current.version !== input.version) throw staleItem(current, input.version);
-    const next = changed(current, input);
-    checkAssessment(next);
-    const fields = editable.filter((field) => next[field] !== current[field]);
-    // Assessing again is what a re-check mark asks for, whether or not the outcome is another one.
-    const clearsRecheck = current.recheckCode !== null && input.outcome !== undefined;
-    if (fields.length === 0 && !clearsRecheck) return;
-    const { count } = await tx.auditItem.updateMany({
-      where: { id: input.id, version: input.version },
-      data: {
-        ...next,
-        ...(clearsRecheck ? { recheckCode: null, recheckSince: null } : {}),
-        version: { increment: 1 },
-        updatedAt: new Date(),
-      },
-    });
-    if (count === 0) throw staleItem(await tx.auditItem.findUniqueOrThrow({ where: { id: input.id } }), input.version);
-    const subject = itemSubject(current);
-    const changes: Change[] = fields.map((field) => ({
-      ...subject,
-      field,
-      before: current[field],
-      after: next[field],
-      reason: next.reason,
-    }));
-    if (clearsRecheck) changes.push({ ...subject, field: 'recheck', before: current.recheckCode, after: null });
-    await record(tx, viewer, changes);
-    await indexAuditItem(tx, this.index, current.id);
+  /** Writes into the search index what the audit now says of these items. */
+  async reindex(tx: Db, ...auditItemIds: string[]): Promise<void> {
+    await indexAuditItems(tx, this.index, auditItemIds);
   }
-}
-
-const editable = ['work', 'outcome', 'reasonCode', 'reason', 'remark'] as const;
-
-/** What an audit item is after a change: absent fields are left alone, null clears. */
-function changed(current: AuditItemRow, input: UpdateAuditItemInput): Pick<AuditItemRow, (typeof editable)[number]> {
-  const { work, outcome, reasonCode, reason, remark } = input;
-  return {
-    work: work === undefined ? current.work : (work ?? 'TODO'),
-    outcome: outcome === undefined ? current.outcome : (outcome ?? 'NOT_ASSESSED'),
-    reasonCode: reasonCode === undefined ? current.reasonCode : reasonCode,
-    reason: reason === undefined ? current.reason : optionalText(reason, 'reason'),
-    remark: remark === undefined ? current.remark : optionalText(remark, 'remark'),
-  };
 }
 
 /** What to throw for a change that is based on an older version of the item. */
 export function staleItem(current: AuditItemRow, given: number) {
-  const { id, version, work, outcome, reasonCode, reason, remark } = current;
+  const { version } = current;
   return conflict(
     {
       en: `This item changed meanwhile: it is at version ${version}, and your change is based on ${given}`,
       zh: `该条目已被修改：当前版本为 ${version}，而本次修改基于 ${given}`,
     },
-    { current: { id, version, work, outcome, reasonCode, reason, remark } },
+    { current: currentState(current) },
   );
 }
 

@@ -1,6 +1,15 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { GraphQLJSON } from 'graphql-scalars';
-import { Applies, AuditStatus, Outcome, Proof, ReasonCode, RecheckCode, Work } from '../../generated/prisma/enums.js';
+import {
+  Applies,
+  AuditStatus,
+  Outcome,
+  Priority,
+  Proof,
+  ReasonCode,
+  RecheckCode,
+  Work,
+} from '../../generated/prisma/enums.js';
 import { Applicability } from '../catalog/catalog.types.js';
 import { LocalizedText } from '../../platform/graphql/localized-text.js';
 import { connectionOf } from '../../platform/graphql/page.js';
@@ -19,8 +28,8 @@ registerEnumType(Work, {
   valuesMap: {
     TODO: { description: 'Nobody has begun' },
     IN_PROGRESS: { description: 'Somebody is at it' },
-    IN_REVIEW: { description: 'It waits for somebody else to look at it' },
-    DONE: { description: 'Nothing is left to do; needs an outcome' },
+    IN_REVIEW: { description: 'It waits for somebody else to look at it; needs an outcome' },
+    DONE: { description: 'Nothing is left to do; needs an outcome, and after IN_REVIEW the acceptance of a reviewer' },
   },
 });
 registerEnumType(Outcome, {
@@ -68,6 +77,16 @@ registerEnumType(RecheckCode, {
   },
 });
 
+registerEnumType(Priority, {
+  name: 'Priority',
+  description: 'How urgent a person says that an item is; the plan ranks by evidence beside it',
+  valuesMap: {
+    LOW: { description: 'When there is time' },
+    NORMAL: { description: 'As it comes' },
+    HIGH: { description: 'Before others' },
+  },
+});
+
 @ObjectType({ description: 'How far an audit is' })
 export class Progress {
   @Field(() => Int, { description: 'All items' }) total!: number;
@@ -92,11 +111,21 @@ export class Audit {
   @Field(() => Int, { description: 'Rises with every change of the audit itself' }) version!: number;
   @Field({ description: 'Title' }) title!: string;
   @Field(() => AuditStatus, { description: 'Whether it can be changed' }) status!: AuditStatus;
+  createdById!: string;
+  clonedFromId!: string | null;
+  endToEndTrialId!: string | null;
+  timeBreakdown!: unknown;
   @Field({ description: 'When it was opened' }) createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When it was closed; null while it is open' })
+  closedAt!: Date | null;
+  @Field({ description: 'Whether items are DONE only by the acceptance of a reviewer who is not the author' })
+  requiresReview!: boolean;
+  @Field({ description: 'When it, or one of its items, was last changed' }) touchedAt!: Date;
 }
 
 @ObjectType({ description: 'That a result is to be looked at again; the old result stays and is shown as old' })
 export class Recheck {
+  itemId!: string | null;
   @Field(() => RecheckCode, { description: 'The kind of cause' }) code!: RecheckCode;
   @Field(() => LocalizedText, { description: 'The cause in words' }) cause!: LocalizedText;
   @Field({ description: 'Since when' }) since!: Date;
@@ -106,7 +135,10 @@ export class Recheck {
 export class AuditItem {
   projectId!: string;
   auditId!: string;
-  releaseItemId!: string;
+  releaseItemId!: string | null;
+  custom!: unknown;
+  customKey!: string | null;
+  customSection!: string | null;
   adoptedFromId!: string | null;
   @Field(() => ID, { description: 'Id of the audit item' }) id!: string;
   @Field(() => Int, { description: 'Send it back with a change: a stale one gets CONFLICT' }) version!: number;
@@ -137,6 +169,21 @@ export class AuditItem {
   expectation!: string | null;
   @Field(() => GraphQLJSON, { nullable: true, description: 'The settings that the adopted note changed' })
   plannedChange!: unknown;
+  assigneeId!: string | null;
+  assessedById!: string | null;
+  submittedById!: string | null;
+  acceptedById!: string | null;
+  @Field(() => Date, { nullable: true, description: 'When it is due' }) dueAt!: Date | null;
+  @Field(() => Priority, { description: 'How urgent a person says that it is' }) priority!: Priority;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When a DEFERRED or REJECTED outcome gets a re-check mark, with its reason as it was',
+  })
+  expiresAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When outcome or reason was last said' }) assessedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When it was submitted for review' }) submittedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When a reviewer accepted it as it is' }) acceptedAt!: Date | null;
+  @Field({ description: 'Whether it was taken out of the audit; it can still be read' }) isArchived!: boolean;
   @Field({ description: 'When it was last changed' }) updatedAt!: Date;
 }
 
@@ -162,6 +209,12 @@ export class OpenAuditInput {
     description: 'The environment that scopes it; where absent, the only one of the project or the one named `default`',
   })
   environmentId?: string | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Whether items are DONE only by the acceptance of a reviewer who is not the author',
+  })
+  requiresReview?: boolean | null;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;
 }
@@ -185,7 +238,22 @@ export class AuditItemFilter {
     description: 'Items that a version is too new for: what they work around is gone; or the others',
   })
   isPast?: boolean | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only items that an upgrade archived; without it, or with false, they are left out',
+  })
+  isArchived?: boolean | null;
   @Field(() => [String], { nullable: true, description: 'Items that have all of these tags' }) tags?: string[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Items with these ids, at most 500' }) ids?: string[] | null;
+  @Field(() => [Proof], { nullable: true, description: 'Applied items with any of these proofs' })
+  proof?: Proof[] | null;
+  @Field(() => [Priority], { nullable: true, description: 'Any of these priorities' }) priority?: Priority[] | null;
+  @Field(() => ID, { nullable: true, description: 'Items of this person' }) assigneeId?: string | null;
+  @Field(() => Boolean, { nullable: true, description: "Items that are somebody's, or nobody's" })
+  isAssigned?: boolean | null;
+  @Field(() => Date, { nullable: true, description: 'Items that are due before this time' }) dueBefore?: Date | null;
+  @Field(() => Boolean, { nullable: true, description: 'Items of this audit alone, or those of the checklist' })
+  isCustom?: boolean | null;
   @Field(() => String, {
     nullable: true,
     description: 'Text in the key, title, summary, a setting, remark, reason or expectation',
@@ -193,15 +261,38 @@ export class AuditItemFilter {
   text?: string | null;
 }
 
-@InputType({ description: 'A change of what an audit says about an item: absent is left alone, null clears' })
-export class UpdateAuditItemInput {
-  @Field(() => ID, { description: 'The audit item' }) id!: string;
-  @Field(() => Int, { description: 'The version that the change is based on' }) version!: number;
+/** What a person can change of an item: absent is left alone, null clears. */
+@InputType({ isAbstract: true })
+abstract class ItemPatch {
   @Field(() => Work, { nullable: true, description: 'How far the work is; null is TODO' }) work?: Work | null;
   @Field(() => Outcome, { nullable: true, description: 'What came out; null is NOT_ASSESSED' })
   outcome?: Outcome | null;
   @Field(() => ReasonCode, { nullable: true, description: 'The kind of reason' }) reasonCode?: ReasonCode | null;
   @Field(() => String, { nullable: true, description: 'The reason, as Markdown' }) reason?: string | null;
+  @Field(() => String, { nullable: true, description: 'Text that is put behind the remark, as a paragraph of its own' })
+  addRemark?: string | null;
+  @Field(() => ID, { nullable: true, description: 'Whose it is: somebody who may write audits in the project' })
+  assigneeId?: string | null;
+  @Field(() => Date, { nullable: true, description: 'When it is due' }) dueAt?: Date | null;
+  @Field(() => Priority, { nullable: true, description: 'How urgent it is; null is NORMAL' })
+  priority?: Priority | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Until when a DEFERRED or REJECTED outcome holds, in the future; another outcome clears it',
+  })
+  expiresAt?: Date | null;
+}
+
+@InputType({ description: 'What to change of each item: absent is left alone, null clears' })
+export class AuditItemPatch extends ItemPatch {
+  /** Texts of persons are replaced one by one only. */
+  remark?: undefined;
+}
+
+@InputType({ description: 'A change of what an audit says about an item: absent is left alone, null clears' })
+export class UpdateAuditItemInput extends ItemPatch {
+  @Field(() => ID, { description: 'The audit item' }) id!: string;
+  @Field(() => Int, { description: 'The version that the change is based on' }) version!: number;
   @Field(() => String, { nullable: true, description: 'What is to be remembered, as Markdown' }) remark?: string | null;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;

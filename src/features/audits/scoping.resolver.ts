@@ -7,6 +7,7 @@ import { EnvironmentsService } from '../projects/environments.service.js';
 import { Environment, UpdateEnvironmentInput } from '../projects/projects.types.js';
 import { AuditsService } from './audits.service.js';
 import { Audit, AuditItem } from './audits.types.js';
+import { CustomItemsService } from './custom-items.service.js';
 import { ItemWarningsService } from './item-warnings.service.js';
 import { OverrulingService } from './overruling.service.js';
 import { ScopingService } from './scoping.service.js';
@@ -143,6 +144,7 @@ export class ItemScopeChangeResolver {
   constructor(
     private readonly audits: AuditsService,
     private readonly catalog: CatalogService,
+    private readonly customItems: CustomItemsService,
   ) {}
 
   @ResolveField(() => AuditItem, { description: 'The audit item, as it is stored' })
@@ -151,8 +153,10 @@ export class ItemScopeChangeResolver {
   }
 
   @ResolveField(() => Item, { description: 'The item' })
-  item(@Parent() change: ItemScopeChange, @Context() request: RequestContext): Promise<Item | null> {
-    return this.catalog.itemOfRelease(request).load(change.releaseItemId);
+  async item(@Parent() change: ItemScopeChange, @Context() request: RequestContext): Promise<Item | null> {
+    if (change.releaseItemId !== '') return this.catalog.itemOfRelease(request).load(change.releaseItemId);
+    const auditItem = await this.audits.itemById(request).load(change.auditItemId);
+    return auditItem && this.customItems.itemOf(request, auditItem);
   }
 }
 

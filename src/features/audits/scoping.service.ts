@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { predicateKeys, type PredicateKeys } from '../../domain/applicability/predicate-keys.js';
+import type { Answer } from '../../domain/applicability/evaluate.js';
 import type { Facts, KnownFacts } from '../../domain/applicability/facts.js';
 import { nameOfKey } from '../../domain/applicability/reasons.js';
 import { joinedCause, scopeChange, type ScopeEffect } from '../../domain/audit/rescope.js';
-import { conflict, invalidInput } from '../../domain/errors.js';
+import { invalidInput } from '../../domain/errors.js';
 import { textIn } from '../../domain/locale.js';
 import { environmentDifferences, type EnvironmentDifference } from '../../domain/measurement/environment-diff.js';
-import type { Audit as AuditRow, Prisma } from '../../generated/prisma/client.js';
+import type { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record, type Change } from '../../platform/database/history.js';
 import { factsOf, textsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
-import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { PAGE_LIMIT } from '../../platform/graphql/page.js';
 import { knownOf, RulesService, toApplicability, toPredicate, type Rules } from '../catalog/rules.service.js';
 import { EnvironmentsService, type EnvironmentRow } from '../projects/environments.service.js';
 import type { UpdateEnvironmentInput } from '../projects/projects.types.js';
-import { itemSubject, touchOpenAudit } from './audits.queries.js';
+import { auditSubject, causeOf, itemSubject, staleAudit, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import { scopedItem, writeScope, type Rescoped, type ScopedItemRow } from './scoping.writes.js';
 import type {
@@ -167,6 +167,11 @@ export class ScopingService {
     return rescoped;
   }
 
+  /** Scopes one open audit anew, as a change of its environment does, in the caller's transaction. */
+  async rescopeIn(tx: Db, rules: Rules, viewer: Viewer, auditId: string, next: Scope): Promise<void> {
+    await this.rescope(tx, rules, viewer, { id: auditId }, next);
+  }
+
   private async rescope(
     tx: Db,
     rules: Rules,
@@ -243,7 +248,7 @@ function rescopedItem(
   differences: readonly EnvironmentDifference[],
 ): Rescoped {
   const predicate = toPredicate(row.releaseItem?.revision.applicability);
-  const next = rules.answer(row.releaseItem?.revision.applicability, after);
+  const next = row.releaseItem === null ? asBefore(row) : rules.answer(row.releaseItem.revision.applicability, after);
   const item = {
     ...row,
     isMeasured: row.measuredProof !== null,
@@ -253,14 +258,14 @@ function rescopedItem(
   return { row, next, change, cause: change.recheck && joinedCause(causeOf(row), change.recheck) };
 }
 
+/** Of an item of one audit alone no rule says anything: it applies because somebody added it. */
+function asBefore({ applies, appliesReasons, isPast }: ScopedItemRow): Answer {
+  return { answer: applies, reasons: textsOf(appliesReasons), isPast, missing: [] };
+}
+
 /** What a result hangs on: the versions that the predicate bounds, and the facts that the item names. */
 function withRechecks({ all, versions }: PredicateKeys, named: readonly string[]): PredicateKeys {
   return { all, versions: new Set([...versions, ...named]) };
-}
-
-function causeOf({ recheckCode, recheckCause }: ScopedItemRow) {
-  const { en, zh } = toLocalizedText(recheckCause ?? {});
-  return recheckCode === null || en === null || zh === null ? null : { en, zh };
 }
 
 /** An item about which the rules say something else, or that gets a mark. */
@@ -308,12 +313,9 @@ async function nameOfEnvironment(tx: Db, id: string | null): Promise<string | nu
   return id === null ? null : (await tx.environment.findUniqueOrThrow({ where: { id } })).name;
 }
 
-function hasWords({ remark, reason, expectation }: ScopedItemRow): boolean {
-  return remark !== null || reason !== null || expectation !== null;
-}
-
-function auditSubject({ id, projectId }: { readonly id: string; readonly projectId: string }) {
-  return { projectId, auditId: id, subject: 'audit', subjectId: id } as const;
+/** Whether the search knows of the item: of one of this audit alone it always does. */
+function hasWords({ releaseItem, remark, reason, expectation }: ScopedItemRow): boolean {
+  return releaseItem === null || remark !== null || reason !== null || expectation !== null;
 }
 
 function toAuditScopeChange({ audit, items }: RescopedAudit): AuditScopeChange {
@@ -347,14 +349,4 @@ function noEnvironmentGiven() {
     en: 'environmentId is missing: the id of an environment, or null for none',
     zh: '缺少 environmentId：请给出环境的 id，或以 null 表示不设环境',
   });
-}
-
-function staleAudit({ id, version, environmentId }: AuditRow, given: number) {
-  return conflict(
-    {
-      en: `This audit changed meanwhile: it is at version ${version}, and your change is based on ${given}`,
-      zh: `该审计已被修改：当前版本为 ${version}，而本次修改基于 ${given}`,
-    },
-    { current: { id, version, environmentId } },
-  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LocalizedText as LocalizedTextValue } from '../../domain/locale.js';
 import { translationStatus } from '../../domain/content/digest.js';
+import { itemBody } from '../../domain/content/item-body.js';
 import { textFields } from '../../domain/content/schema.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { ItemRow, ReleaseRow } from './catalog.queries.js';
@@ -50,27 +51,12 @@ const sourcesShape = z.array(z.object({ title: z.string(), url: z.string(), chec
 
 type Texts = z.infer<typeof textsShape>;
 
-const headings = [
-  ['why', 'Why it matters', '为什么重要'],
-  ['check', 'How to check', '如何检查'],
-  ['apply', 'How to apply', '如何实施'],
-  ['measure', 'How to measure', '如何测量'],
-  ['avoid', 'When not to', '何时不用'],
-  ['rollback', 'How to roll back', '如何回退'],
-] as const;
-
-/** All parts of an item in one Markdown text, in each language that it has parts in. */
+/** All parts of an item in one Markdown text, in each language that it has parts in; an imported text without parts first. */
 function bodyOf(texts: Texts): LocalizedTextValue {
-  const partsIn = (language: 'en' | 'zh'): string | null => {
-    const own = texts.body?.[language] ?? null;
-    const parts = headings.flatMap(([part, en, zh]) => {
-      const found = texts[part][language];
-      return found === null ? [] : [`## ${language === 'en' ? en : zh}\n\n${found}`];
-    });
-    const all = own === null ? parts : [own, ...parts];
-    return all.length === 0 ? null : all.join('\n\n');
-  };
-  return { en: partsIn('en'), zh: partsIn('zh') };
+  const parts = itemBody(texts);
+  const joined = (own: string | null | undefined, rest: string | null): string | null =>
+    own === null || own === undefined ? rest : rest === null ? own : `${own}\n\n${rest}`;
+  return { en: joined(texts.body?.en, parts.en), zh: joined(texts.body?.zh, parts.zh) };
 }
 
 /** Whether each text of an item is there in Chinese, and made from the English as it is. */

@@ -267,9 +267,12 @@ async function environmentOf(tx: Db, item: AuditItemRow | null): Promise<{ hardw
 
 /** The item of the audit that the note is to go to. */
 async function auditItemFor(tx: Db, auditId: string, noteId: string, itemKey: string | null): Promise<AuditItemRow> {
-  const linked = itemKey === null ? { revision: { item: { notes: { some: { noteId } } } } } : { key: itemKey };
+  const linked =
+    itemKey === null
+      ? { releaseItem: { revision: { item: { notes: { some: { noteId } } } } } }
+      : { OR: [{ releaseItem: { key: itemKey } }, { customKey: itemKey }] };
   const found = await tx.auditItem.findMany({
-    where: { auditId, isArchived: false, releaseItem: linked },
+    where: { auditId, isArchived: false, ...linked },
     include: { releaseItem: { select: { key: true } } },
     orderBy: { position: 'asc' },
   });

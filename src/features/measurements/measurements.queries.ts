@@ -1,6 +1,7 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { MetricDefinition } from '../../domain/measurement/metric.js';
 import type { TrialRun } from '../../domain/measurement/trial.js';
+import { differencesShape, samplesShape, warningsShape } from '../../domain/measurement/stored-comparison.js';
 import { warningText } from '../../domain/measurement/warnings.js';
 import { z } from 'zod';
 import type { Comparison as ComparisonRow, Metric, Prisma, Run as RunRow } from '../../generated/prisma/client.js';
@@ -90,26 +91,6 @@ const distributionShape: z.ZodType<Distribution> = z.object({
 export function toObservation<R extends { distribution: unknown }>(row: R): R & Pick<Observation, 'distribution'> {
   return { ...row, distribution: row.distribution === null ? null : distributionShape.parse(row.distribution) };
 }
-
-const warningsShape = z.array(z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) }));
-const differencesShape = z.array(
-  z.object({
-    key: z.string(),
-    before: z.string().nullable(),
-    after: z.string().nullable(),
-    tier: z.enum(['BLOCK', 'WARN', 'INFO']),
-    isDeclared: z.boolean(),
-  }),
-);
-const samplesShape = z.array(
-  z.object({
-    arm: z.enum(['BEFORE', 'AFTER']),
-    value: z.number(),
-    runId: z.string().nullable(),
-    session: z.string().nullable(),
-    block: z.string().nullable(),
-  }),
-);
 
 export function toComparison(row: ComparisonRow): Comparison {
   const warnings = warningsShape.parse(row.warnings).map((warning) => ({

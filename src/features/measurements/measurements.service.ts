@@ -18,6 +18,7 @@ import { RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
+import { insertRecordedTrial, type RecordedTrialData } from './recorded-trial.js';
 import { computeTrial, saveComparisons } from './trial-computation.js';
 import {
   checkFraction,
@@ -26,7 +27,9 @@ import {
   givenFacts,
   givenWorkload,
   metricFor,
+  nameMetric,
   runsOf,
+  type OwnMetric,
 } from './typed-measurement.js';
 
 /** Most runs of an arm, and most entries of the other lists of a trial. */
@@ -230,6 +233,16 @@ export class MeasurementsService {
     const rows = await tx.metric.findMany({ where: { scope: '' } });
     const metrics = new Map(rows.map((metric) => [metric.key, metric]));
     for (const { noteId, reading } of readings) await saveComparisons(tx, { noteId }, reading.comparisons, metrics);
+  }
+
+  /** Writes a trial that came with an imported audit, and computes it anew; its id. */
+  insertRecorded(tx: Db, tiers: ReadonlyMap<string, DifferenceTier>, trial: RecordedTrialData): Promise<string> {
+    return insertRecordedTrial(tx, tiers, trial);
+  }
+
+  /** The metric that a project named itself, of an imported audit; a new one where it has none of this key. */
+  async nameMetric(tx: Db, projectId: string, metric: OwnMetric): Promise<{ id: string }> {
+    return nameMetric(tx, projectId, metric);
   }
 
   private async insertTrial(

@@ -19,6 +19,9 @@ import { runsOfArm, toDefinition } from './measurements.queries.js';
 /** Most values of an arm that are kept with a comparison. */
 const SAMPLE_LIMIT = 1_000;
 
+/** Which noise floors stay: that of every A/A run, or only the first one of its kind in the project. */
+type KeptFloors = 'EVERY' | 'FIRST';
+
 /**
  * Compares the arms of a trial and writes the result, the verdict and what it proves of the audit item, all in the
  * caller's transaction. INVALID_INPUT where an arm lacks the primary metric.
@@ -27,6 +30,7 @@ export async function computeTrial(
   tx: Db,
   trial: Trial & { primaryMetric: Metric },
   tiers: ReadonlyMap<string, DifferenceTier>,
+  floors: KeptFloors = 'EVERY',
 ): Promise<TrialReading> {
   const before = await runsOfArm(tx, trial.id, 'BEFORE');
   const after = await runsOfArm(tx, trial.id, 'AFTER');
@@ -49,7 +53,8 @@ export async function computeTrial(
   await saveComparisons(tx, { trialId: trial.id }, reading.comparisons, metrics);
   await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
   // What the caller said, not what was inferred: a wrong floor would hide changes of all trials to come.
-  if (tellsNoise({ ...reading, isSaidControl: trial.isControl })) await saveNoiseFloor(tx, trial, context, reading);
+  if (tellsNoise({ ...reading, isSaidControl: trial.isControl }))
+    await saveNoiseFloor(tx, trial, context, reading, floors);
   // An A/A run changed nothing, so it proves nothing of the item.
   if (!reading.isControl) {
     await tx.auditItem.update({
@@ -132,17 +137,26 @@ async function noiseFloors(
   return new Map(rows.map(({ metric, value }) => [metric.key, value]));
 }
 
-async function saveNoiseFloor(tx: Db, trial: Trial, context: string, reading: TrialReading): Promise<void> {
+async function saveNoiseFloor(
+  tx: Db,
+  trial: Trial,
+  context: string,
+  reading: TrialReading,
+  floors: KeptFloors,
+): Promise<void> {
   // Points of different dimensions have different values, so only a metric with one series tells the noise.
   const [row, ...others] = reading.comparisons.filter(({ role }) => role === 'PRIMARY');
   if (!row || others.length > 0) return;
   const values = [...row.before, ...row.after].map(({ value }) => value);
   const value = noiseFloorOf(values);
   if (value === null) return;
+  const { projectId, primaryMetricId: metricId } = trial;
+  if (floors === 'FIRST' && (await tx.noiseFloor.count({ where: { projectId, metricId, contextKey: context } })) > 0)
+    return;
   await tx.noiseFloor.create({
     data: {
-      projectId: trial.projectId,
-      metricId: trial.primaryMetricId,
+      projectId,
+      metricId,
       contextKey: context,
       value,
       runCount: values.length,

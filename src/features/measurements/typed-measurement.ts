@@ -1,4 +1,5 @@
 import { invalidInput } from '../../domain/errors.js';
+import type { LocalizedText } from '../../domain/locale.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import { convert, dimensionOf, LARGEST_VALUE } from '../../domain/measurement/unit.js';
@@ -125,23 +126,34 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
       { metric: key, direction },
     );
   }
+  return agreeing(await nameMetric(tx, projectId, { key, name: { en: key, zh: key }, unit, direction }), input);
+}
+
+/** A metric that a project names itself. */
+export interface OwnMetric {
+  readonly key: string;
+  readonly name: LocalizedText;
+  readonly unit: string;
+  readonly direction: 'HIGHER_IS_BETTER' | 'LOWER_IS_BETTER';
+}
+
+/** The metric of a project with this key; a new one where there is none. */
+export async function nameMetric(tx: Db, projectId: string, { name, ...metric }: OwnMetric): Promise<Metric> {
   // Somebody may name the same metric at this moment: the first one stands, and this waits for it.
   await tx.metric.createMany({
     data: [
       {
+        ...metric,
         scope: projectId,
-        key,
-        name: { en: key, zh: key },
-        unit,
-        dimension: dimensionOf(unit) ?? 'other',
-        direction,
+        name: toJson(name),
+        dimension: dimensionOf(metric.unit) ?? 'other',
         smallestEffect: OWN_SMALLEST_EFFECT,
         role: 'PRIMARY',
       },
     ],
     skipDuplicates: true,
   });
-  return agreeing(await tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key } } }), input);
+  return tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key: metric.key } } });
 }
 
 /** The metric, unless it is known with another direction than the caller names. */

@@ -7,6 +7,7 @@ import {
   ProjectsResolver,
 } from './projects.resolver.js';
 import { EnvironmentsService } from './environments.service.js';
+import { PeopleService } from './people.service.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
@@ -14,11 +15,12 @@ import { ProjectsService } from './projects.service.js';
   providers: [
     ProjectsService,
     EnvironmentsService,
+    PeopleService,
     ProjectsResolver,
     EnvironmentResolver,
     ApplicabilityResolver,
     ItemInEnvironmentResolver,
   ],
-  exports: [ProjectsService, EnvironmentsService],
+  exports: [ProjectsService, EnvironmentsService, PeopleService],
 })
 export class ProjectsModule {}

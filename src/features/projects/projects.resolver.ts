@@ -9,6 +9,7 @@ import { RulesService } from '../catalog/rules.service.js';
 import { Applicability, HardwareProfile, Item } from '../catalog/catalog.types.js';
 import { ApplicabilityReport } from '../catalog/detection.types.js';
 import { EnvironmentsService } from './environments.service.js';
+import { PeopleService } from './people.service.js';
 import { ProjectsService } from './projects.service.js';
 import {
   CreateEnvironmentInput,
@@ -16,6 +17,7 @@ import {
   Environment,
   factsDescription,
   Permission,
+  Person,
   Project,
   ProjectConnection,
   ViewerType,
@@ -28,6 +30,7 @@ export class ProjectsResolver {
     private readonly projects: ProjectsService,
     private readonly environmentsService: EnvironmentsService,
     private readonly access: Access,
+    private readonly peopleService: PeopleService,
   ) {}
 
   @Query(() => ViewerType, { description: 'Whoever is asking' })
@@ -74,6 +77,13 @@ export class ProjectsResolver {
   @ResolveField(() => [Environment], { description: 'Its environments, oldest first' })
   environments(@Parent() project: Project, @Context() request: RequestContext): Promise<Environment[]> {
     return this.environmentsService.ofProject(request).load(project.id);
+  }
+
+  @ResolveField(() => [Person], {
+    description: 'Who can be given work, mentioned or asked for a review: members and administrators, by name',
+  })
+  people(@Parent() project: Project): Promise<Person[]> {
+    return this.peopleService.ofProject(project.id);
   }
 
   @ResolveField(() => [Permission], { description: 'What the viewer may do in the project' })

@@ -29,8 +29,15 @@ export class ViewerType {
   locale!: LocaleValue;
 }
 
+@ObjectType({ description: 'Somebody who works with the service' })
+export class Person {
+  @Field(() => ID, { description: 'Id of the person' }) id!: string;
+  @Field({ description: 'Name to show' }) name!: string;
+}
+
 @ObjectType({ description: 'A workload that is tuned, with its environments, audits and runs' })
 export class Project {
+  teamId!: string | null;
   @Field(() => ID, { description: 'Id of the project' }) id!: string;
   @Field({ description: 'Name in addresses' }) slug!: string;
   @Field({ description: 'Name' }) name!: string;

@@ -17,6 +17,12 @@ export interface RequestContext {
   readonly viewer: Viewer;
 }
 
+/** What a subscription carries: with each event loaders, and what is known of the viewer's rights, begin anew. */
+export interface SubscriptionContext extends RequestContext {
+  viewer: Viewer;
+  event?: object;
+}
+
 /** The viewer of a GraphQL request, as a parameter of a resolver. */
 export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Viewer => {
   const [, , request] = context.getArgs<[unknown, unknown, RequestContext]>();

@@ -3,12 +3,15 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
+import { listenOnServer, type Listen } from './notifications.js';
 
 export interface OpenedDatabase {
   readonly pool: pg.Pool;
   readonly isEmbedded: boolean;
   /** The lock on the data folder, which the embedded database needs; null for a server and in memory. */
   readonly lock: DataFolderLock | null;
+  /** Hears what the database tells whoever listens to a channel. */
+  readonly listen: Listen;
   /** Closes the connections and gives the data folder back. May be called twice. */
   close(): Promise<void>;
 }
@@ -50,7 +53,8 @@ export function openDatabase({ databaseUrl, dataFolder, image }: DatabaseLocatio
 export async function makeImage(file: string, fill: (opened: OpenedDatabase) => Promise<void>): Promise<void> {
   const opened = await openEmbedded(IN_MEMORY, undefined);
   try {
-    await fill({ pool: opened.pool, isEmbedded: true, lock: null, close: () => Promise.resolve() });
+    const { pool, listen } = opened;
+    await fill({ pool, listen, isEmbedded: true, lock: null, close: () => Promise.resolve() });
     await writeFile(file, await opened.dump());
   } finally {
     await opened.close();
@@ -74,7 +78,7 @@ async function openServer(databaseUrl: string): Promise<OpenedDatabase> {
     await pool.end();
     throw error;
   }
-  return { pool, isEmbedded: false, lock: null, close: once(() => pool.end()) };
+  return { pool, isEmbedded: false, lock: null, listen: listenOnServer(databaseUrl), close: once(() => pool.end()) };
 }
 
 async function refuseOldServer(pool: pg.Pool, databaseUrl: string): Promise<void> {
@@ -91,8 +95,8 @@ async function refuseOldServer(pool: pg.Pool, databaseUrl: string): Promise<void
 }
 
 async function openInMemory(image: string | undefined): Promise<OpenedDatabase> {
-  const { pool, close } = await openEmbedded(IN_MEMORY, image);
-  return { pool, isEmbedded: true, lock: null, close: once(close) };
+  const { pool, listen, close } = await openEmbedded(IN_MEMORY, image);
+  return { pool, listen, isEmbedded: true, lock: null, close: once(close) };
 }
 
 async function openFolder(dataFolder: string, image: string | undefined): Promise<OpenedDatabase> {
@@ -108,10 +112,11 @@ async function openFolder(dataFolder: string, image: string | undefined): Promis
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(unfinished, '');
     }
-    const { pool, close } = await openEmbedded(folder, isFresh ? image : undefined);
+    const { pool, listen, close } = await openEmbedded(folder, isFresh ? image : undefined);
     await rm(unfinished, { force: true });
     return {
       pool,
+      listen,
       isEmbedded: true,
       lock,
       close: once(async () => {
@@ -129,7 +134,7 @@ async function openFolder(dataFolder: string, image: string | undefined): Promis
 async function openEmbedded(
   dataDir: string,
   image: string | undefined,
-): Promise<Pick<OpenedDatabase, 'pool' | 'close'> & { dump(): Promise<Buffer> }> {
+): Promise<Pick<OpenedDatabase, 'pool' | 'listen' | 'close'> & { dump(): Promise<Buffer> }> {
   // Loaded here, because whoever uses a server needs none of it, and one after the other: the two share files, which
   // Jest's loader of ES modules cannot fetch at the same time.
   const { PGlite } = await import('@electric-sql/pglite');
@@ -146,6 +151,14 @@ async function openEmbedded(
   const pool = new pg.Pool({ ...(config as unknown as pg.PoolConfig), max: 1 });
   return {
     pool,
+    listen: async (channel, listener) => {
+      const stop = lite.onNotification((from, payload) => {
+        if (from === channel) listener.heard(payload);
+      });
+      // By the pool, so that it waits for the end of a transaction: it would be undone with one that fails
+      await pool.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      return () => Promise.resolve(stop());
+    },
     dump: async () => Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()),
     close: async () => {
       if (!pool.ended) await pool.end();

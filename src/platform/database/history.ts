@@ -9,7 +9,18 @@ export interface Change {
   readonly projectId: string | null;
   readonly auditId?: string;
   readonly auditItemId?: string;
-  readonly subject: 'checklist' | 'project' | 'environment' | 'audit' | 'auditItem' | 'run' | 'trial' | 'note';
+  readonly subject:
+    | 'checklist'
+    | 'project'
+    | 'environment'
+    | 'audit'
+    | 'auditItem'
+    | 'comment'
+    | 'milestone'
+    | 'proposal'
+    | 'run'
+    | 'trial'
+    | 'note';
   readonly subjectId: string;
   readonly field: string;
   readonly before?: Json;
@@ -17,13 +28,16 @@ export interface Change {
   readonly reason?: string | null;
 }
 
-/** Appends to the history, in the transaction of the change itself. Nothing ever changes or removes an entry. */
-export async function record(tx: Db, viewer: Viewer, changes: readonly Change[]): Promise<void> {
+/**
+ * Appends to the history, in the transaction of the change itself. Nothing ever changes or removes an entry: the database
+ * refuses it. Without a viewer it was a rule, such as a date that was reached.
+ */
+export async function record(tx: Db, viewer: Viewer | null, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.historyEntry.createMany({
     data: changes.map(({ before, after, reason, ...change }) => ({
       ...change,
-      viewerId: viewer.id,
+      viewerId: viewer?.id ?? null,
       ...(before === undefined || before === null ? {} : { before }),
       ...(after === undefined || after === null ? {} : { after }),
       reason: reason ?? null,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { GraphQLSchema } from 'graphql';
+import { validate, type GraphQLSchema } from 'graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,11 +32,21 @@ async function contextOf(authenticator: Authenticator, request: FastifyRequest):
 
 /** The root types are made by the library, which gives them no description. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
-  const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
+  const [query, mutation, subscription] = [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ];
   if (query) query.description = 'What can be asked. Everything is limited to what the viewer may see.';
   if (mutation) mutation.description = 'What can be changed. Each takes one input; what fails has changed nothing.';
+  if (subscription) {
+    subscription.description = 'What can be followed, over WebSocket by the protocol graphql-transport-ws';
+  }
   return schema;
 }
+
+/** So often a silent connection is kept from being closed by what lies between. */
+const KEEP_ALIVE_MS = 30_000;
 
 @Module({
   imports: [
@@ -44,6 +55,8 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
       inject: [Authenticator],
       useFactory: (authenticator: Authenticator) => ({
         autoSchemaFile: true,
+        // The library's own scalar takes what is no date, and gives it on as an invalid one
+        buildSchemaOptions: { scalarsMap: [{ type: Date, scalar: GraphQLDateTime }] },
         transformSchema: describeRoots,
         path: '/graphql',
         jit: 2,
@@ -55,7 +68,20 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
           ...(await contextOf(authenticator, request)),
           reply,
         }),
+        subscription: {
+          context: (_socket: unknown, request: FastifyRequest) => contextOf(authenticator, request),
+          keepAlive: KEEP_ALIVE_MS,
+        },
         hooks: {
+          // Neither the validation nor the checks of a query are made for a subscription by the library
+          preSubscriptionExecution: (schema, document, context) => {
+            checkDocument(document);
+            const { refusal } = context as Partial<CheckedContext>;
+            if (refusal) throw refusal;
+            const [error] = validate(schema, document);
+            if (error) throw error;
+            checkInput(document, undefined);
+          },
           preValidation: (_schema, document) => {
             checkDocument(document);
           },

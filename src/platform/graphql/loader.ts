@@ -1,12 +1,18 @@
 import DataLoader from 'dataloader';
 import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from './page.js';
 
-/** A batching loader that lives exactly as long as one GraphQL request. */
+/** What loaders live as long as: the request, or for a subscription the event that is being answered. */
+function lifeOf(request: object): object {
+  return 'event' in request && typeof request.event === 'object' && request.event !== null ? request.event : request;
+}
+
+/** A batching loader that lives exactly as long as one GraphQL request, or one event of a subscription. */
 export function perRequest<K, V>(batch: (keys: readonly K[]) => Promise<readonly V[]>) {
   const loaders = new WeakMap<object, DataLoader<K, V>>();
   return (request: object): DataLoader<K, V> => {
-    let loader = loaders.get(request);
-    if (!loader) loaders.set(request, (loader = new DataLoader(batch)));
+    const life = lifeOf(request);
+    let loader = loaders.get(life);
+    if (!loader) loaders.set(life, (loader = new DataLoader(batch)));
     return loader;
   };
 }
@@ -66,8 +72,9 @@ export function perRequestPages<R, T>(
   };
   const loaders = new WeakMap<object, DataLoader<PageKey, Connection<T>, string>>();
   return (request: object): DataLoader<PageKey, Connection<T>, string> => {
-    let loader = loaders.get(request);
-    if (!loader) loaders.set(request, (loader = new DataLoader(batch, { cacheKeyFn: (key) => JSON.stringify(key) })));
+    const life = lifeOf(request);
+    let loader = loaders.get(life);
+    if (!loader) loaders.set(life, (loader = new DataLoader(batch, { cacheKeyFn: (key) => JSON.stringify(key) })));
     return loader;
   };
 }

@@ -51,5 +51,7 @@ async function refuse(
 ): Promise<void> {
   const message = textIn(text, preferredLocale(request.headers['accept-language']) ?? 'EN');
   const code = status === 403 ? 'FORBIDDEN' : 'INVALID_INPUT';
+  // A connection that asked for WebSocket is nobody's once it is refused, and would keep the service from closing
+  if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.end());
   await reply.code(status).send({ data: null, errors: [{ message, extensions: { code } }] });
 }

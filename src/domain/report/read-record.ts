@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { BothLanguages } from '../locale.js';
+import { auditRecord, RECORD_FORMAT, type AuditRecord } from './audit-record.js';
+import { faultsOf } from './record-faults.js';
+
+/** Something of a record that cannot be taken as it is, or is to be known; where it is blocking, nothing is written. */
+export interface RecordProblem {
+  /** Such as `items[3].work`; the whole file where it is empty. */
+  readonly place: string;
+  readonly message: BothLanguages;
+  readonly isBlocking: boolean;
+}
+
+export interface RecordReading {
+  /** Null where something blocks it. */
+  readonly record: AuditRecord | null;
+  readonly problems: readonly RecordProblem[];
+}
+
+/** Most problems of one kind that are looked for. */
+const PROBLEM_LIMIT = 100;
+/** Deepest nesting: a record has 8 levels, and what it keeps as JSON a few more. */
+const DEPTH_LIMIT = 32;
+
+/** Reads a record from its JSON text, or finds all that is wrong with it. What a newer version adds is named and left out. */
+export function readAuditRecord(content: string): RecordReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    return blocked([blocking('', { en: `The file is not JSON: ${why}`, zh: `文件不是 JSON：${why}` })]);
+  }
+  const format = z.object({ format: z.unknown() }).safeParse(value).data?.format;
+  if (format !== RECORD_FORMAT) return blocked([otherFormat(format)]);
+  const unstorable = unstorableTexts(value);
+  if (unstorable.length > 0) return blocked(unstorable);
+  const read = auditRecord.safeParse(value);
+  if (!read.success) return blocked(shapeProblems(value, read.error));
+  const problems = [...unknownFields(value, read.data), ...faultsOf(read.data)];
+  const isBlocked = problems.some(({ isBlocking }) => isBlocking);
+  return { record: isBlocked ? null : read.data, problems };
+}
+
+function blocked(problems: readonly RecordProblem[]): RecordReading {
+  return { record: null, problems: problems.slice(0, PROBLEM_LIMIT) };
+}
+
+function blocking(place: string, message: BothLanguages): RecordProblem {
+  return { place, message, isBlocking: true };
+}
+
+function otherFormat(format: unknown): RecordProblem {
+  const shown = typeof format === 'string' ? format.slice(0, 100) : '';
+  return blocking('format', {
+    en: `"${shown}" is no format that can be read; an exported audit has "${RECORD_FORMAT}"`,
+    zh: `格式“${shown}”无法读取；导出的审计为“${RECORD_FORMAT}”`,
+  });
+}
+
+const inChinese = z.locales.zhCN().localeError;
+
+function shapeProblems(value: unknown, error: z.ZodError): RecordProblem[] {
+  const chinese = auditRecord.safeParse(value, { error: inChinese }).error?.issues ?? [];
+  return error.issues.map(({ path, message }, index) =>
+    blocking(placeOf(path), { en: message, zh: chinese[index]?.message ?? message }),
+  );
+}
+
+/** A path as a person reads it: `items[3].work`. */
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((place, step) => {
+    if (typeof step === 'number') return `${place}[${step}]`;
+    return place === '' ? String(step) : `${place}.${String(step)}`;
+  }, '');
+}
+
+/** Text that PostgreSQL stores neither as text nor as JSON, and nesting that no record has. */
+function unstorableTexts(value: unknown): RecordProblem[] {
+  const found: RecordProblem[] = [];
+  const check = (text: string, path: readonly PropertyKey[]) => {
+    if (found.length >= PROBLEM_LIMIT) return;
+    const character = text.includes('\0') ? 'U+0000' : /\p{Surrogate}/u.test(text) ? 'U+D800–U+DFFF' : null;
+    if (character === null) return;
+    found.push(
+      blocking(placeOf(path), {
+        en: `contains ${character}, which cannot be stored`,
+        zh: `含有无法存储的字符：${character}`,
+      }),
+    );
+  };
+  const walk = (one: unknown, path: readonly PropertyKey[]): void => {
+    if (typeof one === 'string') check(one, path);
+    if (typeof one !== 'object' || one === null) return;
+    if (path.length > DEPTH_LIMIT) {
+      const message = { en: `is nested deeper than ${DEPTH_LIMIT} levels`, zh: `嵌套超过 ${DEPTH_LIMIT} 层` };
+      if (found.length < PROBLEM_LIMIT) found.push(blocking(placeOf(path.slice(0, 4)), message));
+      return;
+    }
+    if (Array.isArray(one)) {
+      // Long lists are numbers: a path for each of them would take longer than all else
+      one.forEach((entry, index) => {
+        if (typeof entry !== 'number') walk(entry, [...path, index]);
+      });
+      return;
+    }
+    for (const [key, entry] of Object.entries(one)) {
+      check(key, path);
+      walk(entry, [...path, key]);
+    }
+  };
+  walk(value, []);
+  return found;
+}
+
+/** What the file has and the shape does not: each kind of place once, with how often it is there. */
+function unknownFields(value: unknown, read: unknown): RecordProblem[] {
+  const counts = new Map<string, { readonly place: string; count: number }>();
+  const walk = (given: unknown, kept: unknown, path: readonly PropertyKey[]): void => {
+    if (Array.isArray(given) && Array.isArray(kept)) {
+      given.forEach((entry, index) => {
+        if (typeof entry === 'object') walk(entry, kept[index], [...path, index]);
+      });
+      return;
+    }
+    if (!isObject(given) || !isObject(kept)) return;
+    for (const [key, entry] of Object.entries(given)) {
+      const place = [...path, key];
+      if (key in kept) walk(entry, kept[key], place);
+      else {
+        const kind = placeOf(place.filter((step) => typeof step !== 'number'));
+        const known = counts.get(kind);
+        if (known) known.count += 1;
+        else counts.set(kind, { place: placeOf(place), count: 1 });
+      }
+    }
+  };
+  walk(value, read, []);
+  return [...counts.values()].slice(0, PROBLEM_LIMIT).map(({ place, count }) => ({
+    place,
+    message: {
+      en: `is not known to this version and is left out (places in the file: ${count})`,
+      zh: `本版本不认识该字段，已略去（文件中共 ${count} 处）`,
+    },
+    isBlocking: false,
+  }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

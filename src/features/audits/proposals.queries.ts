@@ -1,0 +1,146 @@
+import { conflict, forbidden, invalidInput, notFound } from '../../domain/errors.js';
+import type { AuditItem as AuditItemRow, Prisma, Proposal as ProposalRow } from '../../generated/prisma/client.js';
+import type { VisibleProjects } from '../../platform/auth/access.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
+import type { Db } from '../../platform/database/database.js';
+
+const withChecklist = {
+  checklist: { include: { team: true } },
+  auditItem: { select: { auditId: true } },
+} satisfies Prisma.ProposalInclude;
+export type FoundProposal = Prisma.ProposalGetPayload<{ include: typeof withChecklist }>;
+
+const withNewest = {
+  releases: {
+    orderBy: { rank: 'desc' },
+    take: 1,
+    select: { id: true, sections: { orderBy: { order: 'asc' }, select: { key: true } } },
+  },
+} satisfies Prisma.ChecklistInclude;
+/** A checklist with its newest release and the sections of it. */
+export type TargetChecklist = Prisma.ChecklistGetPayload<{ include: typeof withNewest }>;
+
+/** Proposals for checklists that somebody may decide about. */
+function decidableBy({ id: userId, role }: Viewer): Prisma.ChecklistWhereInput[] {
+  const own = [{ ownerId: userId }, { team: { members: { some: { userId, role: 'MAINTAINER' as const } } } }];
+  return role === 'CATALOG_EDITOR' ? [...own, { teamId: null, ownerId: null }] : own;
+}
+
+/** The proposals that somebody may see: those of their projects, and those that they may decide. */
+export function proposalsWhere(viewer: Viewer, projects: VisibleProjects): Prisma.ProposalWhereInput {
+  if (projects === 'ALL') return {};
+  return { OR: [{ projectId: { in: [...projects] } }, { checklist: { OR: decidableBy(viewer) } }] };
+}
+
+/** The proposal with this id among these; NOT_FOUND for one that is hidden. */
+export async function findProposal(db: Db, among: Prisma.ProposalWhereInput, id: string): Promise<FoundProposal> {
+  const found = await db.proposal.findFirst({ where: { AND: [among, { id }] }, include: withChecklist });
+  if (found) return found;
+  throw notFound({ en: `There is no proposal "${id}"`, zh: `没有提案“${id}”` }, { id });
+}
+
+/** A checklist with its newest release; null where there is none among these. */
+export function findTarget(db: Db, among: Prisma.ChecklistWhereInput): Promise<TargetChecklist | null> {
+  return db.checklist.findFirst({ where: { AND: [among, { releases: { some: {} } }] }, include: withNewest });
+}
+
+/** The checklists with these ids and their newest releases. */
+export function targets(db: Db, ids: readonly string[]): Promise<TargetChecklist[]> {
+  return db.checklist.findMany({ where: { id: { in: [...ids] } }, include: withNewest });
+}
+
+/** How the history names a proposal. */
+export function proposalSubject(
+  { id, projectId, auditItemId }: Pick<ProposalRow, 'id' | 'projectId' | 'auditItemId'>,
+  { auditId }: Pick<AuditItemRow, 'auditId'>,
+) {
+  return { projectId, auditId, auditItemId, subject: 'proposal', subjectId: id } as const;
+}
+
+/** What to throw for a change of a proposal that is not as the caller has seen it. */
+export function staleProposal({ id, version, status, decision }: ProposalRow, given: number) {
+  const current = { id, version, status, decision };
+  if (status !== 'OPEN') {
+    return conflict({ en: `This proposal is ${status} already`, zh: `该提案已是 ${status} 状态` }, { current });
+  }
+  return conflict(
+    {
+      en: `This proposal changed meanwhile: it is at version ${version}, and your change is based on ${given}`,
+      zh: `该提案已被修改：当前版本为 ${version}，而本次修改基于 ${given}`,
+    },
+    { current },
+  );
+}
+
+/** What to throw for a second proposal of an item while one is open. */
+export function proposedAlready({ id, version, status, key }: ProposalRow) {
+  return conflict(
+    {
+      en: `The item is proposed already, as "${key}"; withdraw that proposal first`,
+      zh: `该条目已被提案为“${key}”，请先撤回该提案`,
+    },
+    { current: { id, version, status, key } },
+  );
+}
+
+/** What to throw for a key that cannot be that of a new item. */
+export function badKey(key: string) {
+  return invalidInput(
+    {
+      en: `key "${key}" must be section/topic, both lower-case words joined by hyphens`,
+      zh: `key“${key}”须为 section/topic 形式，两部分均为以连字符连接的小写单词`,
+    },
+    { place: 'key', value: key },
+  );
+}
+
+/** What to throw for a key that an item has, or had. */
+export function usedKey(key: string, checklist: string) {
+  return invalidInput(
+    {
+      en: `The key "${key}" was given to an item of the checklist "${checklist}"; a key is never given again`,
+      zh: `键“${key}”已分配给清单“${checklist}”的条目；键不会重复分配`,
+    },
+    { place: 'key', value: key },
+  );
+}
+
+/** What to throw for somebody who sees a proposal and may not decide it. */
+export function notDecider({ team, ownerId }: FoundProposal['checklist']) {
+  if (team) {
+    return forbidden(
+      {
+        en: 'Proposals for a checklist of a team are decided by its maintainers',
+        zh: '团队清单的提案由该团队的维护者决定',
+      },
+      { needed: 'MAINTAINER' },
+    );
+  }
+  if (ownerId !== null) {
+    return forbidden({
+      en: 'Proposals for a personal checklist are decided by its owner',
+      zh: '个人清单的提案由其所有者决定',
+    });
+  }
+  return forbidden(
+    {
+      en: 'Proposals for a shipped checklist are decided by a CATALOG_EDITOR or an ADMIN',
+      zh: '内置清单的提案由 CATALOG_EDITOR 或 ADMIN 决定',
+    },
+    { needed: 'CATALOG_EDITOR' },
+  );
+}
+
+export function ownProposal() {
+  return forbidden({
+    en: 'Whoever proposed an item does not decide about it: another person does',
+    zh: '提案人不能决定自己的提案，须由另一人决定',
+  });
+}
+
+export function notProposer() {
+  return forbidden({
+    en: 'A proposal is withdrawn by whoever made it; others may decide it',
+    zh: '提案只能由提案人撤回；其他人可以对其作出决定',
+  });
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { differencesShape, samplesShape, warningsShape } from '../../domain/measurement/stored-comparison.js';
+import { warningText } from '../../domain/measurement/warnings.js';
+import type {
+  RecordedComparison,
+  RecordedMetric,
+  RecordedRun,
+  RecordedTrial,
+} from '../../domain/report/measurement-record.js';
+import type { RecordedPerson } from '../../domain/report/record-parts.js';
+import { factsOf } from '../../platform/database/json.js';
+import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import type { AuditRows, RunRows } from './audit-record.queries.js';
+
+export type People = ReadonlyMap<string, string>;
+
+/** A moment as a record has it. */
+export const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** Somebody by id and name. */
+export function person(people: People, id: string): RecordedPerson {
+  return { id, name: people.get(id) ?? '' };
+}
+
+/** Somebody, or nobody. */
+export function maybe(people: People, id: string | null): RecordedPerson | null {
+  return id === null ? null : person(people, id);
+}
+
+/** The name that somebody has now, else the one that was written down. */
+export function nameOf(people: People, id: string | null, written: string | null): string | null {
+  return id === null ? written : (people.get(id) ?? written);
+}
+
+/** The rows by what they are of, in their order. */
+export function group<R>(rows: readonly R[], keyOf: (row: R) => string): ReadonlyMap<string, readonly R[]> {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const known = groups.get(keyOf(row));
+    if (known) known.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
+
+/** A metric as a record has it. */
+export function toRecordedMetric(row: AuditRows['metrics'][number]): RecordedMetric {
+  const { key, scope, name, unit, dimension, direction, target, isExact, smallestEffect, role } = row;
+  const isOwn = scope !== '';
+  return { key, isOwn, name: toLocalizedText(name), unit, dimension, direction, target, isExact, smallestEffect, role };
+}
+
+/** Marks the content hash of a run that came with a record: nobody here has seen the file that it names. */
+export const FROM_RECORD = 'record:';
+/** Marks that of a run which was typed in where it was measured. */
+export const TYPED_IN = `${FROM_RECORD}typed:`;
+
+function contentHashOf(stored: string | null): string | null {
+  if (stored === null || stored.startsWith(TYPED_IN)) return null;
+  return stored.startsWith(FROM_RECORD) ? stored.slice(FROM_RECORD.length) : stored;
+}
+
+const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
+const distributionShape = z.object({
+  count: z.number(),
+  mean: z.number().nullable(),
+  sd: z.number().nullable(),
+  min: z.number().nullable(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+  p99: z.number().nullable(),
+  max: z.number().nullable(),
+});
+
+/** Runs as a record has them, oldest first. */
+export function toRecordedRuns(
+  { runs, observations, evidence }: RunRows,
+  metricKeys: ReadonlyMap<string, string>,
+  people: People,
+): RecordedRun[] {
+  const ofRun = group(observations, ({ runId }) => runId);
+  const files = new Map(evidence.map(({ id, ...file }) => [id, file]));
+  return runs.map((run) => ({
+    id: run.id,
+    source: run.source,
+    status: run.status,
+    tool: run.tool,
+    toolVersion: run.toolVersion,
+    format: run.format,
+    fileName: run.fileName,
+    contentHash: contentHashOf(run.contentHash),
+    part: contentHashOf(run.contentHash) === null ? 0 : run.part,
+    session: run.session,
+    block: run.block,
+    variant: run.variant,
+    environment: factsOf(run.environment),
+    workload: factsOf(run.workload),
+    command: run.command,
+    commit: run.commit,
+    imageDigest: run.imageDigest,
+    evidence: run.evidenceId === null ? null : (files.get(run.evidenceId) ?? null),
+    startedAt: time(run.startedAt),
+    createdAt: run.createdAt.toISOString(),
+    createdBy: person(people, run.createdById),
+    observations: (ofRun.get(run.id) ?? []).map((one) => ({
+      metric: metricKeys.get(one.metricId) ?? '',
+      dimensions: dimensionsShape.parse(one.dimensions),
+      value: one.value,
+      repeats: one.repeats,
+      blocks: one.blocks,
+      samples: one.samples,
+      distribution: one.distribution === null ? null : distributionShape.parse(one.distribution),
+    })),
+  }));
+}
+
+/** Trials with their newest comparisons; `keys` are those of the items by their ids. */
+export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, string>): RecordedTrial[] {
+  const { people } = rows;
+  const metricKeys = new Map(rows.metrics.map(({ id, key }) => [id, key]));
+  const links = group(rows.links, ({ trialId }) => trialId);
+  const comparisons = group(rows.comparisons, ({ trialId }) => trialId ?? '');
+  return rows.trials.map((trial) => {
+    const ofTrial = links.get(trial.id) ?? [];
+    const inArm = (arm: 'BEFORE' | 'AFTER') => ofTrial.filter((link) => link.arm === arm).map(({ runId }) => runId);
+    return {
+      id: trial.id,
+      originId: trial.originId ?? trial.id,
+      auditItemKey: keys.get(trial.auditItemId) ?? '',
+      hypothesis: trial.hypothesis,
+      variable: trial.variable,
+      primaryMetric: metricKeys.get(trial.primaryMetricId) ?? '',
+      guardrails: trial.guardrails,
+      threshold: trial.threshold,
+      isPaired: trial.isPaired,
+      sampling: trial.sampling,
+      isControl: trial.isControl,
+      createdAt: trial.createdAt.toISOString(),
+      createdBy: person(people, trial.createdById),
+      beforeRunIds: inArm('BEFORE'),
+      afterRunIds: inArm('AFTER'),
+      verdict: trial.verdict,
+      comparisons: (comparisons.get(trial.id) ?? []).map((row) => toRecordedComparison(row, metricKeys)),
+    };
+  });
+}
+
+function toRecordedComparison(
+  row: AuditRows['comparisons'][number],
+  metricKeys: ReadonlyMap<string, string>,
+): RecordedComparison {
+  const { id, trialId, noteId, metricId, position, computation, ...result } = row;
+  return {
+    ...result,
+    metric: metricKeys.get(metricId) ?? '',
+    dimensions: dimensionsShape.parse(row.dimensions),
+    computedAt: row.computedAt.toISOString(),
+    warnings: warningsShape.parse(row.warnings).map((warning) => ({ ...warning, message: warningText(warning) })),
+    differences: differencesShape.parse(row.differences),
+    samples: samplesShape.parse(row.samples),
+  };
+}

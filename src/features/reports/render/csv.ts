@@ -1,0 +1,107 @@
+import { stringify } from 'csv-stringify/sync';
+import {
+  appliesWords,
+  outcomeWords,
+  priorityWords,
+  reasonCodeWords,
+  recheckWords,
+  workWords,
+} from '../../../domain/audit/words.js';
+import type { BothLanguages, Locale } from '../../../domain/locale.js';
+import { textIn } from '../../../domain/locale.js';
+import type { AuditRecord, RecordedItem } from '../../../domain/report/audit-record.js';
+import type { RecordedComparison } from '../../../domain/report/measurement-record.js';
+import { seriesText } from '../../../domain/report/figures.js';
+import { evidenceWords, methodText, proofWords, verdictWords } from '../../../domain/report/words.js';
+import { tellingComparison, tellingTrial, viewOf, type View } from './view.js';
+
+type Value = string | number | null | undefined;
+
+/** An item with what its newest trial with a verdict says, on the series that the verdict comes from. */
+interface Row {
+  readonly item: RecordedItem;
+  readonly verdict: keyof typeof verdictWords | null;
+  readonly primaryMetric: string | null;
+  readonly comparison: RecordedComparison | null;
+}
+
+/**
+ * One row for each item, the archived ones last, with localized heads and words. Gains are fractions, times ISO 8601.
+ * It begins with a byte order mark, by which Excel knows that it is UTF-8; what would be a formula begins with a quote.
+ */
+export function renderCsv(record: AuditRecord, locale: Locale): string {
+  const view = viewOf(record, locale);
+  const rows = record.items.map((item) => {
+    const row = rowOf(item, view);
+    return heads.map(([, valueOf]) => valueOf(row, view));
+  });
+  return stringify([heads.map(([head]) => view.say(head)), ...rows], { bom: true, escape_formulas: true });
+}
+
+function rowOf(item: RecordedItem, view: View): Row {
+  const trial = tellingTrial(view.trialsOf(item));
+  return {
+    item,
+    verdict: trial?.verdict ?? null,
+    primaryMetric: trial?.primaryMetric ?? null,
+    comparison: trial && tellingComparison(trial),
+  };
+}
+
+const yes = { en: 'yes', zh: '是' };
+const no = { en: 'no', zh: '否' };
+const isTrue = (value: boolean) => (value ? yes : no);
+
+const heads: readonly (readonly [BothLanguages, (row: Row, view: View) => Value])[] = [
+  [{ en: 'Key', zh: '键' }, ({ item }) => item.key],
+  [{ en: 'Section', zh: '章节' }, ({ item }, { sectionTitle }) => sectionTitle(item.section)],
+  [{ en: 'Title', zh: '标题' }, ({ item }, { locale }) => textIn(item.title, locale)],
+  [{ en: 'Custom', zh: '自定义' }, ({ item }, { say }) => say(isTrue(item.isCustom))],
+  [{ en: 'Archived', zh: '已归档' }, ({ item }, { say }) => say(isTrue(item.isArchived))],
+  [{ en: 'Release', zh: '版本' }, ({ item }) => item.release],
+  [{ en: 'Applicability', zh: '适用性' }, ({ item }, { say }) => say(appliesWords[item.applicability.answer])],
+  [{ en: 'Applicability by the rules', zh: '规则判定' }, ({ item }, { say }) => say(appliesWords[item.applicability.derived])],
+  [
+    { en: 'Reasons of the rules', zh: '规则判定的理由' },
+    ({ item }, { say, semicolon }) => item.applicability.reasons.map((reason) => say(reason)).join(semicolon),
+  ],
+  [{ en: 'Reason of the overruling', zh: '人工判定的理由' }, ({ item }) => item.overruling?.reason],
+  [{ en: 'Work', zh: '工作状态' }, ({ item }, { say }) => say(workWords[item.work])],
+  [{ en: 'Outcome', zh: '结论' }, ({ item }, { say }) => say(outcomeWords[item.outcome])],
+  [{ en: 'Kind of reason', zh: '理由类别' }, ({ item }, { say }) => item.reasonCode && say(reasonCodeWords[item.reasonCode])],
+  [{ en: 'Reason', zh: '理由' }, ({ item }) => item.reason],
+  [{ en: 'Remark', zh: '备注' }, ({ item }) => item.remark],
+  [{ en: 'Re-check', zh: '复核' }, ({ item }, { say }) => item.recheck && say(recheckWords[item.recheck.code])],
+  [{ en: 'Cause of the re-check', zh: '复核原因' }, ({ item }, { locale }) => item.recheck && textIn(item.recheck.cause, locale)],
+  [{ en: 'Re-check since', zh: '复核标记时间' }, ({ item }) => item.recheck?.since],
+  [{ en: 'Proof', zh: '测量结论' }, ({ item }, { say }) => item.proof && say(proofWords[item.proof])],
+  [{ en: 'Verdict of the newest trial', zh: '最新试验的判定' }, ({ verdict }, { say }) => verdict && say(verdictWords[verdict])],
+  [{ en: 'Metric', zh: '指标' }, ({ primaryMetric }, { metricName }) => primaryMetric && metricName(primaryMetric)],
+  [{ en: 'Metric key', zh: '指标键' }, ({ primaryMetric }) => primaryMetric],
+  [{ en: 'Series', zh: '序列' }, ({ comparison }) => comparison && seriesText(comparison.dimensions)],
+  [{ en: 'Gain (fraction)', zh: '收益（比例）' }, ({ comparison }) => comparison?.gain],
+  [{ en: 'Gain, 95 % low', zh: '收益 95% 区间下限' }, ({ comparison }) => comparison?.gainLow],
+  [{ en: 'Gain, 95 % high', zh: '收益 95% 区间上限' }, ({ comparison }) => comparison?.gainHigh],
+  [{ en: 'Median before', zh: '改动前中位数' }, ({ comparison }) => comparison?.medianBefore],
+  [{ en: 'Median after', zh: '改动后中位数' }, ({ comparison }) => comparison?.medianAfter],
+  [{ en: 'Unit', zh: '单位' }, ({ primaryMetric }, { metric }) => primaryMetric && metric(primaryMetric)?.unit],
+  [{ en: 'n before', zh: '改动前样本数' }, ({ comparison }) => comparison?.nBefore],
+  [{ en: 'n after', zh: '改动后样本数' }, ({ comparison }) => comparison?.nAfter],
+  [{ en: 'Method', zh: '方法' }, ({ comparison }, { say }) => comparison && say(methodText(comparison.method))],
+  [{ en: 'Evidence', zh: '证据级别' }, ({ comparison }, { say }) => comparison && say(evidenceWords[comparison.evidence])],
+  [{ en: 'Confounded', zh: '有混杂因素' }, ({ comparison }, { say }) => comparison && say(isTrue(comparison.isConfounded))],
+  [{ en: 'Trials', zh: '试验数' }, ({ item }) => item.trialIds.length],
+  [{ en: 'Expectation', zh: '预期' }, ({ item }) => item.expectation],
+  [{ en: 'Assignee', zh: '负责人' }, ({ item }) => item.assignee?.name],
+  [{ en: 'Due', zh: '截止时间' }, ({ item }) => item.dueAt],
+  [{ en: 'Priority', zh: '优先级' }, ({ item }, { say }) => say(priorityWords[item.priority])],
+  [{ en: 'To be looked at again', zh: '到期再评估' }, ({ item }) => item.expiresAt],
+  [{ en: 'Assessed by', zh: '评估人' }, ({ item }) => item.assessedBy?.name],
+  [{ en: 'Assessed at', zh: '评估时间' }, ({ item }) => item.assessedAt],
+  [{ en: 'Submitted by', zh: '提交人' }, ({ item }) => item.submittedBy?.name],
+  [{ en: 'Submitted at', zh: '提交时间' }, ({ item }) => item.submittedAt],
+  [{ en: 'Accepted by', zh: '评审通过人' }, ({ item }) => item.acceptedBy?.name],
+  [{ en: 'Accepted at', zh: '评审通过时间' }, ({ item }) => item.acceptedAt],
+  [{ en: 'Comments', zh: '评论数' }, ({ item }) => item.comments.length],
+  [{ en: 'Changed at', zh: '修改时间' }, ({ item }) => item.updatedAt],
+]; // prettier-ignore
