@@ -247,7 +247,7 @@ describe('auditExport as a report', () => {
     expect(zh.split('\n')).toContain(
       '共 180 个条目，其中 180 个适用或可能适用：已评估 3 个（2%），已完成 1 个（1%），经测量验证 1 个（1%）。',
     );
-    expect(zh).toContain('## 已采用条目的收益累计');
+    expect(zh).toContain('## 已应用条目的收益累计');
     expect(zh).toContain('有混杂因素');
   });
 
@@ -270,7 +270,7 @@ describe('auditExport as a report', () => {
     const chinese = await given.chineseMember(app.db, audit.project.id, 'VIEWER');
     const zh = (await exported('CSV', undefined, chinese)).content;
     expect(zh.startsWith('\uFEFF键,章节,标题,')).toBe(true);
-    expect(zh).toContain(',不采用,风险过大,');
+    expect(zh).toContain(',已否决,风险过大,');
   });
 
   it('is for whoever may read the audit, closed or not', async () => {

@@ -178,7 +178,7 @@ describe('the history of an item', () => {
     await imported(own, id, { field: 'recheck', after: 'EXPIRED' });
     const nodes = nodesOf(await historyOf(OF_ITEM, own.viewer, { id }));
     expect(nodes).toMatchObject([
-      { by: null, byName: null, isImported: false, text: { en: 'Re-check mark set to date reached', zh: '复核标记设为“已到期”' } },
+      { by: null, byName: null, isImported: false, text: { en: 'Re-check mark set to date reached', zh: '复查标记设为“已到期”' } },
       { by: null, byName: '王芳', isImported: true, at: '2024-01-02T03:04:05.000Z' },
       { by: null, byName: null, isImported: true },
     ]);
@@ -227,7 +227,7 @@ describe('the history of an item', () => {
         'query($id: ID!) { auditItem(id: $id) { history(filter: { fields: ["outcome"] }) { edges { node { text { text } } } } } }',
         { id: itemId },
       );
-    expect(data.auditItem.history.edges[0].node.text.text).toBe('结论由“未评估”变为“不采用”');
+    expect(data.auditItem.history.edges[0].node.text.text).toBe('结论由“未评估”变为“已否决”');
   });
 });
 

@@ -4,6 +4,9 @@ CREATE TYPE "ReviewDecision" AS ENUM ('ACCEPTED', 'REJECTED');
 -- CreateEnum
 CREATE TYPE "ProposalStatus" AS ENUM ('OPEN', 'ACCEPTED', 'REJECTED', 'WITHDRAWN');
 
+-- DropIndex
+DROP INDEX "HistoryEntry_projectId_idx";
+
 -- AlterTable
 ALTER TABLE "Audit" ADD COLUMN     "clonedFromId" TEXT,
 ADD COLUMN     "endToEndTrialId" TEXT,
@@ -106,6 +109,9 @@ CREATE UNIQUE INDEX "AuditItem_auditId_customKey_key" ON "AuditItem"("auditId", 
 
 -- CreateIndex
 CREATE INDEX "Comment_parentId_idx" ON "Comment"("parentId");
+
+-- CreateIndex
+CREATE INDEX "HistoryEntry_projectId_at_id_idx" ON "HistoryEntry"("projectId", "at", "id");
 
 -- CreateIndex
 CREATE INDEX "Trial_originId_idx" ON "Trial"("originId");

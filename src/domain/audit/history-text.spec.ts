@@ -12,8 +12,8 @@ const textOf = (...args: Parameters<typeof change>) => historyText(change(...arg
 
 describe('historyText', () => {
   it.each([
-    ['outcome', 'NOT_ASSESSED', 'APPLIED', 'Outcome: not assessed → applied', '结论由“未评估”变为“已采用”'],
-    ['work', 'TODO', 'IN_PROGRESS', 'Work: to do → in progress', '工作状态由“待处理”变为“进行中”'],
+    ['outcome', 'NOT_ASSESSED', 'APPLIED', 'Outcome: not assessed → applied', '结论由“未评估”变为“已应用”'],
+    ['work', 'TODO', 'IN_PROGRESS', 'Work: to do → in progress', '工作状态由“待办”变为“进行中”'],
     ['reasonCode', null, 'TOO_RISKY', 'Kind of reason set to too risky', '理由类别设为“风险过大”'],
     ['remark', null, 'Tried it', 'Remark set to “Tried it”', '备注设为“Tried it”'],
     ['remark', 'One', 'Two', 'Remark: “One” → “Two”', '备注由“One”变为“Two”'],
@@ -21,7 +21,7 @@ describe('historyText', () => {
     ['assigneeId', 'u2', 'u1', 'Assignee: u2 → Ann', '负责人由“u2”变为“Ann”'],
     ['dueAt', null, '2026-12-01T08:00:00.000Z', 'Due date set to 2026-12-01 08:00 UTC', '截止时间设为“2026-12-01 08:00 UTC”'],
     ['priority', 'NORMAL', 'HIGH', 'Priority: normal → high', '优先级由“普通”变为“高”'],
-    ['recheck', 'EXPIRED', null, 'Re-check mark cleared (was date reached)', '复核标记已清除（原为“已到期”）'],
+    ['recheck', 'EXPIRED', null, 'Re-check mark cleared (was date reached)', '复查标记已清除（原为“已到期”）'],
     ['overruled', null, { answer: 'NO', reason: 'x' }, 'Overruling set to does not apply', '人工判定设为“不适用”'],
     ['custom.title', { en: 'A' }, { en: 'A', zh: '甲' }, 'Title: “A” → “A”', '标题由“A”变为“甲”'],
     ['custom.tags', ['gpu'], ['gpu', 'io'], 'Tags: gpu → gpu, io', '标签由“gpu”变为“gpu、io”'],

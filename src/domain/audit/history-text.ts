@@ -47,7 +47,7 @@ const labels: Readonly<Record<string, BothLanguages>> = {
   assigneeId: { en: 'Assignee', zh: '负责人' },
   dueAt: { en: 'Due date', zh: '截止时间' },
   priority: { en: 'Priority', zh: '优先级' },
-  recheck: { en: 'Re-check mark', zh: '复核标记' },
+  recheck: { en: 'Re-check mark', zh: '复查标记' },
   assessedById: { en: 'Assessed by', zh: '评估人' },
   submittedById: { en: 'Submitted by', zh: '提交人' },
   acceptedById: { en: 'Accepted by', zh: '评审通过人' },
@@ -129,7 +129,7 @@ export function personsIn({ field, before, after }: KeptChange): string[] {
   return [before, after].flat().filter((value) => typeof value === 'string');
 }
 
-/** The change as one sentence in both languages: `Outcome: not assessed → applied`, `结论由“未评估”变为“已采用”`. */
+/** The change as one sentence in both languages: `Outcome: not assessed → applied`, `结论由“未评估”变为“已应用”`. */
 export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   const { field, before, after } = change;
   if (field === 'created') return createdText(change);

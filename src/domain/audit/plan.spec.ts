@@ -261,7 +261,7 @@ describe('the explanation', () => {
     const items = [item('a', { requires: ['b', 'c'] }), item('b'), item('c', { outcome: 'REJECTED', work: 'DONE' })];
     expect(planOf(items, null, now)[1]?.explanation.slice(3)).toEqual([
       { en: 'It needs “The b” first, and comes after it', zh: '须先具备“条目 b”，因此排在其后' },
-      { en: 'It needs “The c”, which is not in place (rejected)', zh: '须先具备“条目 c”，而该条目尚未具备（不采用）' },
+      { en: 'It needs “The c”, which is not in place (rejected)', zh: '须先具备“条目 c”，而该条目尚未具备（已否决）' },
     ]);
   });
 

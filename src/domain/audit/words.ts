@@ -5,7 +5,7 @@ import type { Outcome, ReasonCode, Work } from './transitions.js';
 // What people read instead of the values of enums, in history and reports.
 
 export const workWords: Readonly<Record<Work, BothLanguages>> = {
-  TODO: { en: 'to do', zh: '待处理' },
+  TODO: { en: 'to do', zh: '待办' },
   IN_PROGRESS: { en: 'in progress', zh: '进行中' },
   IN_REVIEW: { en: 'in review', zh: '评审中' },
   DONE: { en: 'done', zh: '已完成' },
@@ -14,9 +14,9 @@ export const workWords: Readonly<Record<Work, BothLanguages>> = {
 export const outcomeWords: Readonly<Record<Outcome, BothLanguages>> = {
   NOT_ASSESSED: { en: 'not assessed', zh: '未评估' },
   ALREADY_IN_PLACE: { en: 'already in place', zh: '已具备' },
-  APPLIED: { en: 'applied', zh: '已采用' },
-  REJECTED: { en: 'rejected', zh: '不采用' },
-  DEFERRED: { en: 'deferred', zh: '暂缓' },
+  APPLIED: { en: 'applied', zh: '已应用' },
+  REJECTED: { en: 'rejected', zh: '已否决' },
+  DEFERRED: { en: 'deferred', zh: '已推迟' },
   NOT_APPLICABLE: { en: 'not applicable', zh: '不适用' },
 };
 

@@ -7,28 +7,63 @@ import type { EvidenceLevel, Verdict } from '../measurement/verdict.js';
 // What people read in reports instead of the values of enums that measurements have; those of audits stand in audit/words.
 
 export const verdictWords: Readonly<Record<Verdict, BothLanguages>> = {
-  IMPROVED: { en: 'improved', zh: '提升' },
-  REGRESSED: { en: 'regressed', zh: '变差' },
+  IMPROVED: { en: 'improved', zh: '改善' },
+  REGRESSED: { en: 'regressed', zh: '退化' },
   NO_MEANINGFUL_CHANGE: { en: 'no meaningful change', zh: '无实质变化' },
-  INCONCLUSIVE: { en: 'inconclusive', zh: '无定论' },
+  INCONCLUSIVE: { en: 'inconclusive', zh: '尚无定论' },
   NOT_COMPARABLE: { en: 'not comparable', zh: '不可比' },
-  BLOCKED_BY_GUARDRAIL: { en: 'improved, but a guardrail failed', zh: '有提升，但护栏指标未通过' },
+  BLOCKED_BY_GUARDRAIL: { en: 'improved, but a guardrail failed', zh: '有改善，但护栏指标未通过' },
 };
+
+/** How much a verdict may claim: all of it, that it is likely, or that there are signs of it. */
+export type Claim = 'FULL' | 'LIKELY' | 'SIGNS';
+
+/** What the evidence of a comparison lets its verdict claim; a summary of fewer than four values is at most a sign. */
+export function claimOf(comparison: {
+  readonly evidence: EvidenceLevel;
+  readonly nBefore: number;
+  readonly nAfter: number;
+}): Claim {
+  const { evidence, nBefore, nAfter } = comparison;
+  if (evidence === 'INDICATIVE') return 'LIKELY';
+  if (evidence === 'SINGLE_RUN' || evidence === 'NONE') return 'SIGNS';
+  return evidence === 'SUMMARY' && Math.min(nBefore, nAfter) < 4 ? 'SIGNS' : 'FULL';
+}
+
+const weakClaims: Readonly<Partial<Record<Verdict, Record<'LIKELY' | 'SIGNS', BothLanguages>>>> = {
+  IMPROVED: {
+    LIKELY: { en: 'likely improved', zh: '很可能改善' },
+    SIGNS: { en: 'signs of improvement', zh: '有改善迹象' },
+  },
+  REGRESSED: {
+    LIKELY: { en: 'likely regressed', zh: '很可能退化' },
+    SIGNS: { en: 'signs of a regression', zh: '有退化迹象' },
+  },
+  NO_MEANINGFUL_CHANGE: {
+    LIKELY: { en: 'likely no meaningful change', zh: '很可能无实质变化' },
+    SIGNS: { en: 'signs that nothing meaningful changed', zh: '有迹象表明无实质变化' },
+  },
+};
+
+/** A verdict in words that say no more than its evidence carries. */
+export function verdictText(verdict: Verdict, claim: Claim): BothLanguages {
+  return (claim === 'FULL' ? undefined : weakClaims[verdict]?.[claim]) ?? verdictWords[verdict];
+}
 
 export const proofWords: Readonly<Record<Proof, BothLanguages>> = {
   VERIFIED: { en: 'verified', zh: '已验证' },
-  INDICATED: { en: 'indicated', zh: '有初步证据' },
+  INDICATED: { en: 'indicated', zh: '有迹象' },
   UNVERIFIED: { en: 'unverified', zh: '未验证' },
-  REGRESSED: { en: 'regressed', zh: '变差' },
+  REGRESSED: { en: 'regressed', zh: '已退化' },
 };
 
 export const evidenceWords: Readonly<Record<EvidenceLevel, BothLanguages>> = {
-  EXACT: { en: 'exact', zh: '精确计数' },
+  EXACT: { en: 'exact', zh: '精确' },
   PAIRED: { en: 'paired', zh: '配对' },
   STATISTICAL: { en: 'statistical', zh: '统计' },
-  SUMMARY: { en: 'summary only', zh: '仅汇总' },
-  INDICATIVE: { en: 'indicative', zh: '参考' },
-  SINGLE_RUN: { en: 'single run', zh: '单次运行' },
+  SUMMARY: { en: 'summary only', zh: '汇总' },
+  INDICATIVE: { en: 'indicative', zh: '初步' },
+  SINGLE_RUN: { en: 'single run', zh: '单次' },
   NONE: { en: 'none', zh: '无' },
 };
 

@@ -12,7 +12,8 @@ import { textIn } from '../../../domain/locale.js';
 import type { AuditRecord, RecordedItem } from '../../../domain/report/audit-record.js';
 import type { RecordedComparison } from '../../../domain/report/measurement-record.js';
 import { seriesText } from '../../../domain/report/figures.js';
-import { evidenceWords, methodText, proofWords, verdictWords } from '../../../domain/report/words.js';
+import type { Verdict } from '../../../domain/measurement/verdict.js';
+import { claimOf, evidenceWords, methodText, proofWords, verdictText } from '../../../domain/report/words.js';
 import { tellingComparison, tellingTrial, viewOf, type View } from './view.js';
 
 type Value = string | number | null | undefined;
@@ -20,7 +21,7 @@ type Value = string | number | null | undefined;
 /** An item with what its newest trial with a verdict says, on the series that the verdict comes from. */
 interface Row {
   readonly item: RecordedItem;
-  readonly verdict: keyof typeof verdictWords | null;
+  readonly verdict: Verdict | null;
   readonly primaryMetric: string | null;
   readonly comparison: RecordedComparison | null;
 }
@@ -71,11 +72,11 @@ const heads: readonly (readonly [BothLanguages, (row: Row, view: View) => Value]
   [{ en: 'Kind of reason', zh: '理由类别' }, ({ item }, { say }) => item.reasonCode && say(reasonCodeWords[item.reasonCode])],
   [{ en: 'Reason', zh: '理由' }, ({ item }) => item.reason],
   [{ en: 'Remark', zh: '备注' }, ({ item }) => item.remark],
-  [{ en: 'Re-check', zh: '复核' }, ({ item }, { say }) => item.recheck && say(recheckWords[item.recheck.code])],
-  [{ en: 'Cause of the re-check', zh: '复核原因' }, ({ item }, { locale }) => item.recheck && textIn(item.recheck.cause, locale)],
-  [{ en: 'Re-check since', zh: '复核标记时间' }, ({ item }) => item.recheck?.since],
+  [{ en: 'Re-check', zh: '复查' }, ({ item }, { say }) => item.recheck && say(recheckWords[item.recheck.code])],
+  [{ en: 'Cause of the re-check', zh: '复查原因' }, ({ item }, { locale }) => item.recheck && textIn(item.recheck.cause, locale)],
+  [{ en: 'Re-check since', zh: '复查标记时间' }, ({ item }) => item.recheck?.since],
   [{ en: 'Proof', zh: '测量结论' }, ({ item }, { say }) => item.proof && say(proofWords[item.proof])],
-  [{ en: 'Verdict of the newest trial', zh: '最新试验的判定' }, ({ verdict }, { say }) => verdict && say(verdictWords[verdict])],
+  [{ en: 'Verdict of the newest trial', zh: '最新试验的判定' }, ({ verdict, comparison }, { say }) => verdict && say(verdictText(verdict, comparison ? claimOf(comparison) : 'FULL'))],
   [{ en: 'Metric', zh: '指标' }, ({ primaryMetric }, { metricName }) => primaryMetric && metricName(primaryMetric)],
   [{ en: 'Metric key', zh: '指标键' }, ({ primaryMetric }) => primaryMetric],
   [{ en: 'Series', zh: '序列' }, ({ comparison }) => comparison && seriesText(comparison.dimensions)],

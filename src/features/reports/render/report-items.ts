@@ -12,7 +12,7 @@ import { textIn } from '../../../domain/locale.js';
 import type { RecordedItem } from '../../../domain/report/audit-record.js';
 import { gainFigure, NOTHING, timeText } from '../../../domain/report/figures.js';
 import type { RecordedPerson } from '../../../domain/report/record-parts.js';
-import { decisionWords, proofWords } from '../../../domain/report/words.js';
+import { claimOf, decisionWords, proofWords } from '../../../domain/report/words.js';
 import { columns, joined, type Block, type Line } from './blocks.js';
 import { proofTone, verdictLine } from './report-trials.js';
 import { tellingComparison, tellingTrial, type View } from './view.js';
@@ -116,7 +116,7 @@ function outcomeLine({ outcome, reasonCode, recheck }: RecordedItem, { say }: Vi
   if (recheck === null) return text;
   const cause = recheckWords[recheck.code];
   const old = say({ en: `old result: ${text}`, zh: `旧结论：${text}` });
-  return [{ word: say({ en: `re-check, ${cause.en}`, zh: `待复核（${cause.zh}）` }), tone: 'WEAK' }, say({ en: '; ', zh: '；' }), old]; // prettier-ignore
+  return [{ word: say({ en: `re-check, ${cause.en}`, zh: `待复查（${cause.zh}）` }), tone: 'WEAK' }, say({ en: '; ', zh: '；' }), old]; // prettier-ignore
 }
 
 /** What the measurements say: the proof of an applied item, and of any item what its newest trial showed. */
@@ -132,7 +132,9 @@ function proofLine(item: RecordedItem, view: View): Line {
     const whole =
       trial.id === view.record.audit.endToEndTrial ? [view.comma, say({ en: 'end to end', zh: '端到端' })] : [];
     const name = `${view.trialName(trial.id)}${view.colon}`;
-    parts.push(joined([name, verdictLine(trial.verdict, say), ...gain, ...whole], ''));
+    parts.push(
+      joined([name, verdictLine(trial.verdict, comparison ? claimOf(comparison) : 'FULL', say), ...gain, ...whole], ''),
+    );
   }
   return parts.length === 0 ? NOTHING : joined(parts, view.semicolon);
 }
@@ -175,7 +177,7 @@ function markLines({ recheck, expiresAt, adoptedFrom, overruling }: RecordedItem
   if (recheck !== null) {
     const since = say({
       en: `Re-check since ${timeText(recheck.since)}`,
-      zh: `自 ${timeText(recheck.since)} 起待复核`,
+      zh: `自 ${timeText(recheck.since)} 起待复查`,
     });
     const of = recheck.release === null ? '' : say({ en: `, the result is of release ${recheck.release}`, zh: `，旧结论针对版本 ${recheck.release}` }); // prettier-ignore
     lines.push(`${since}${of}${colon}${textIn(recheck.cause, locale)}`);

@@ -13,12 +13,14 @@ import {
 } from '../../../domain/report/figures.js';
 import type { RecordedComparison, RecordedTrial } from '../../../domain/report/measurement-record.js';
 import {
+  claimOf,
   evidenceWords,
   methodText,
   roleWords,
   samplingWords,
   tierWords,
-  verdictWords,
+  verdictText,
+  type Claim,
 } from '../../../domain/report/words.js';
 import { columns, counted, joined, type Block, type Line, type Say, type Tone } from './blocks.js';
 import type { View } from './view.js';
@@ -32,9 +34,9 @@ const verdictTones: Readonly<Record<Verdict, Tone>> = {
   NOT_COMPARABLE: 'WEAK',
 };
 
-/** A verdict in words. */
-export function verdictLine(verdict: Verdict, say: Say): Line {
-  return [{ word: say(verdictWords[verdict]), tone: verdictTones[verdict] }];
+/** A verdict in words that say no more than its evidence carries. */
+export function verdictLine(verdict: Verdict, claim: Claim, say: Say): Line {
+  return [{ word: say(verdictText(verdict, claim)), tone: verdictTones[verdict] }];
 }
 
 export function proofTone(proof: Proof): Tone {
@@ -142,7 +144,7 @@ function pLine({ pValue, adjustedP }: RecordedComparison): string {
 /** The verdict with what weakens or strengthens it. */
 function wholeVerdict(trial: RecordedTrial, comparison: RecordedComparison, { record, say, semicolon }: View): Line {
   const { verdict, isStrong, isConfounded, moreRunsPerArm } = comparison;
-  const notes: Line[] = [verdictLine(verdict, say)];
+  const notes: Line[] = [verdictLine(verdict, claimOf(comparison), say)];
   if (trial.isControl) notes.push(say({ en: 'A/A run', zh: 'A/A 对照' }));
   if (trial.id === record.audit.endToEndTrial) notes.push(say({ en: 'end to end', zh: '端到端' }));
   if (isStrong) notes.push(say({ en: 'strong', zh: '整个区间超出阈值' }));
@@ -155,7 +157,10 @@ function wholeVerdict(trial: RecordedTrial, comparison: RecordedComparison, { re
 
 function moreRunsText(runs: number): BothLanguages {
   if (runs >= MOST_RUNS_TOLD) {
-    return { en: `${runs} more runs in each arm or more would settle it`, zh: `每组需再测 ${runs} 次以上才可能有定论` };
+    return {
+      en: `it would take ${runs} or more further runs in each arm to settle it`,
+      zh: `每组需再测 ${runs} 次以上才可能有定论`,
+    };
   }
   return {
     en: `about ${counted(runs, 'more run', 'more runs')} in each arm would settle it`,
@@ -221,7 +226,7 @@ function trialLines(trial: RecordedTrial, { say, metricName, record, colon }: Vi
   }
   if (trial.id === record.audit.endToEndTrial) {
     lines.push(
-      say({ en: 'It measured all applied items together, end to end', zh: '端到端试验：合并测量了所有已采用的条目' }),
+      say({ en: 'It measured all applied items together, end to end', zh: '端到端试验：合并测量了所有已应用的条目' }),
     );
   }
   return lines;

@@ -27,7 +27,7 @@ export function waterfallBlocks(view: View): readonly Block[] {
   );
   if (telling.length === 0) return [];
   return [
-    { kind: 'heading', level: 2, text: say({ en: 'Waterfall of the applied items', zh: '已采用条目的收益累计' }) },
+    { kind: 'heading', level: 2, text: say({ en: 'Waterfall of the applied items', zh: '已应用条目的收益累计' }) },
     ...telling.flatMap((waterfall) => ofMetric(waterfall, view)),
   ];
 }
@@ -63,7 +63,7 @@ function stepTable(waterfall: Waterfall, view: View): Block {
   const unit = metric(waterfall.metric)?.unit ?? '';
   const row = (step: WaterfallStep): Line[] => [
     joined([`${view.trialName(step.trialId)} · `, view.itemName(step.itemKey)], ''),
-    timeText(step.measuredAt),
+    [{ figure: timeText(step.measuredAt) }],
     measuredText(step.medianBefore, unit),
     measuredText(step.medianAfter, unit),
     say(gainFigure(step)),
@@ -81,7 +81,7 @@ function stepTable(waterfall: Waterfall, view: View): Block {
     kind: 'table',
     caption: say({
       en: `${metricName(waterfall.metric)}: applied items in the order of measurement`,
-      zh: `${metricName(waterfall.metric)}：已采用条目（按测量先后）`,
+      zh: `${metricName(waterfall.metric)}：已应用条目（按测量先后）`,
     }),
     columns: columns(
       [
@@ -131,7 +131,7 @@ function notCountedBlocks({ notCounted }: Waterfall, view: View): readonly Block
   return [
     {
       kind: 'paragraph',
-      text: say({ en: 'Applied, and not counted in the product:', zh: '已采用但未计入连乘：' }),
+      text: say({ en: 'Applied, and not counted in the product:', zh: '已应用但未计入连乘：' }),
     },
     {
       kind: 'list',
@@ -141,7 +141,7 @@ function notCountedBlocks({ notCounted }: Waterfall, view: View): readonly Block
             `${view.trialName(step.trialId)} · `,
             view.itemName(step.itemKey),
             view.colon,
-            verdictLine(step.verdict, say),
+            verdictLine(step.verdict, 'FULL', say),
           ],
           '',
         ),

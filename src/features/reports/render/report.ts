@@ -230,7 +230,7 @@ function methodBlocks({ record, say }: View): readonly Block[] {
   const lines = [
     say({
       en: 'Progress counts the items that are not archived. An item whose applicability is unknown counts as applicable, and one with a re-check mark as not assessed.',
-      zh: '进展不计已归档的条目。适用性未知的条目按适用计，带复核标记的条目按未评估计。',
+      zh: '进展不计已归档的条目。适用性未知的条目按适用计，带复查标记的条目按未评估计。',
     }),
     ...(versions.length === 0
       ? []
