@@ -160,10 +160,11 @@ export function gainsOfVerified(db: Db, auditIds: readonly string[]): Promise<Me
   return db.$queryRaw`
     SELECT i."projectId", i."applies"::text AS applies, i."overruled"::text AS overruled, i."work"::text AS work,
       i."outcome"::text AS outcome, i."measuredProof"::text AS "measuredProof", newest."metricId", measured.gain
-    FROM "AuditItem" i
+    FROM "AuditItem" i JOIN "Audit" a ON a."id" = i."auditId"
     CROSS JOIN LATERAL (
       SELECT t."id", t."primaryMetricId" AS "metricId" FROM "Trial" t
       WHERE t."auditItemId" = i."id" AND t."verdict" IS NOT NULL AND NOT t."isControl"
+        AND t."id" IS DISTINCT FROM a."endToEndTrialId"
       ORDER BY t."id" DESC LIMIT 1
     ) newest
     CROSS JOIN LATERAL (

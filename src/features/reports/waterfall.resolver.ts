@@ -19,7 +19,7 @@ export class AuditWaterfallResolver {
 
   @Mutation(() => Audit, {
     description:
-      'Names the trial that measured all applied items of an audit together; its waterfalls are held against it',
+      'Names the trial that measured all applied items of an audit together; its waterfalls are held against it. Record it on an item of the audit alone (`addCustomItem`): as the newest trial of an item it would be the proof of that one.',
   })
   setEndToEndTrial(
     @CurrentViewer() viewer: Viewer,

@@ -15,9 +15,10 @@ import type { View } from './view.js';
 /** What the applied items did one after the other. One step alone says no more than its trial, and is left to the table of verdicts. */
 export function waterfallBlocks(view: View): readonly Block[] {
   const { record, say } = view;
+  const starts = new Map(record.runs.map(({ id, startedAt }) => [id, startedAt]));
   const waterfalls = waterfallsOf({
     items: record.items,
-    trials: record.trials.map((trial) => ({ ...trial, measuredAt: measuredAt(trial, startTimes(view)) })),
+    trials: record.trials.map((trial) => ({ ...trial, measuredAt: measuredAt(trial, starts) })),
     metrics: record.metrics,
     endToEndTrial: record.audit.endToEndTrial,
   });
@@ -30,10 +31,6 @@ export function waterfallBlocks(view: View): readonly Block[] {
     { kind: 'heading', level: 2, text: say({ en: 'Waterfall of the applied items', zh: '已应用条目的收益累计' }) },
     ...telling.flatMap((waterfall) => ofMetric(waterfall, view)),
   ];
-}
-
-function startTimes({ record }: View): ReadonlyMap<string, string | null> {
-  return new Map(record.runs.map(({ id, startedAt }) => [id, startedAt]));
 }
 
 /** When the last run of the later arm began, where all of them say; else when the trial was recorded. */
