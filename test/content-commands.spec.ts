@@ -86,6 +86,14 @@ describe('tunebook content', () => {
     expect((await content('import', bundle)).out).toContain(
       'Release 1.0.0 of "gpu-node-acceptance" says the same already.',
     );
+    const changed = (await readFile(bundle, 'utf8')).replace('Every GPU is there', 'Each GPU is there');
+    await writeFile(bundle, changed);
+    expect(await content('import', bundle)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('raise "release" in the file to 1.1.0 or higher, or give the version 1.1.0'),
+    });
+    await writeFile(bundle, changed.replace('release: 1.0.0', 'release: 1.1.0'));
+    expect((await content('import', bundle)).out).toContain('Release 1.1.0 of "gpu-node-acceptance" is written.');
     expect(await content('export', 'nothing')).toMatchObject({ code: 1, err: 'There is no checklist "nothing"\n' });
     const broken = await content('import', join(root, 'test/fixtures/content/valid/tags.yaml'));
     expect(broken.code).toBe(1);

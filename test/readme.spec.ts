@@ -104,7 +104,9 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     }
     expect(milestone).toEqual({ data: { createMilestone: { name: 'First week', progress: { assessed: 1 } } } });
     expect(history).toMatchObject({ data: { audit: { history: { edges: [{ node: { byName: 'Owner' } }, {}, {}] } } } });
-    expect(portfolio).toMatchObject({ data: { portfolio: { auditCount: 1 } } });
+    expect(portfolio).toMatchObject({
+      data: { portfolio: { auditCount: 2, total: { assessed: 1 } } },
+    });
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
   });
 

@@ -161,7 +161,8 @@ describe('auditExport', () => {
     const [english, chinese, own] = await Promise.all([send('EN'), send('ZH'), send(null)]);
     expect(english.errors).toEqual([]);
     expect(english.data.auditExport.mediaType).toBe(mediaType);
-    expect(english.data.auditExport.fileName).toMatch(new RegExp(`\\.${extension}$`));
+    expect(english.data.auditExport.fileName).toMatch(new RegExp(`-en\\.${extension}$`));
+    expect(chinese.data.auditExport.fileName).toMatch(new RegExp(`-zh\\.${extension}$`));
     for (const { data } of [english, chinese]) expect(data.auditExport.content).toContain('显存占用偏高');
     expect(chinese.data.auditExport.content).not.toBe(english.data.auditExport.content);
     expect(own.data.auditExport.content.length).toBe(english.data.auditExport.content.length);

@@ -258,10 +258,56 @@ describe('importing a checklist', () => {
     expect(own.data.audit.checklist.releases).toEqual([{ version: '1.1.0' }, { version: '1.0.0' }]);
   }); // prettier-ignore
 
-  it('takes an exported bundle, changed, for the next release, and tells versions apart that race', async () => {
+  it('writes the release that the file names, and no other one', async () => {
+    const [owner, slug] = [await given.user(app.db), name()];
+    const sent = (release: string, title: string, more: object = {}) =>
+      imported(owner, { content: bread({ release, title: { en: title } }), slug, ...more });
+    expect((await sent('1.0.0', 'Bread')).report).toMatchObject({ version: '1.0.0', isNew: true });
+    expect((await sent('1.1.0', 'Better')).report).toMatchObject({ version: '1.1.0', isNew: true });
+    expect((await sent('1.2.0', 'Best')).report).toMatchObject({ version: '1.2.0', isNew: true });
+    const rows = await rowsOf(app.db);
+    const refusal = async (answer: ReturnType<typeof sent>) => {
+      const { errorCode, errors } = await answer;
+      return [errorCode, errors[0]?.message];
+    };
+    for (const more of [{}, { dryRun: true }]) {
+      for (const release of ['1.2.0', '1.1.0']) {
+        expect(await refusal(sent(release, 'Other', more))).toEqual([
+          'CONFLICT',
+          `Release ${release} of "${slug}" is published and says something else: raise "release" in the file to 1.3.0 or higher, or give the version 1.3.0`,
+        ]);
+      }
+      expect(await refusal(sent('1.0.5', 'Other', more))).toEqual([
+        'CONFLICT',
+        `Release 1.0.5 of "${slug}" would come after 1.2.0, which is newer: raise "release" in the file to 1.3.0 or higher, or give the version 1.3.0`,
+      ]);
+      expect((await sent('1.1.0', 'Better', more)).report).toMatchObject({ version: '1.1.0', isNew: false });
+    }
+    expect(await refusal(sent('1.3.0', 'Other', { version: '1.2.0' }))).toEqual([
+      'CONFLICT',
+      `Release 1.2.0 of "${slug}" is published and says something else: give a higher version, such as 1.3.0`,
+    ]);
+    expect(added(rows, await rowsOf(app.db))).toEqual({});
+    expect((await sent('1.2.0', 'Other', { version: '1.3.0' })).report).toMatchObject({
+      version: '1.3.0',
+      isNew: true,
+    });
+    expect((await sent('2.0.0', 'Other')).report).toMatchObject({ version: '2.0.0', isNew: true });
+  });
+
+  it('says in Chinese which release a changed file can become', async () => {
+    const [owner, slug] = [await app.db.user.create({ data: { name: '成员', locale: 'ZH' } }), name()];
+    await imported(owner, { content: bread({ release: '1.0.0' }), slug });
+    const { errors } = await imported(owner, { content: bread({ release: '1.0.0', title: { zh: '面包' } }), slug });
+    expect(errors[0]?.message).toBe(
+      `“${slug}”的版本 1.0.0 已发布且内容不同，请将文件中的 release 改为 1.1.0 或更高，或另行指定版本 1.1.0`,
+    );
+  });
+
+  it('tells versions apart that race', async () => {
     const [owner, slug] = [await given.user(app.db), name()];
     await imported(owner, { content: bread({ release: '1.0.0' }), slug });
-    const changed = bread({ release: '1.0.0', title: { en: 'Better' } });
+    const changed = bread({ release: '1.1.0', title: { en: 'Better' } });
     expect((await imported(owner, { content: changed, slug })).report).toMatchObject({ version: '1.1.0', isNew: true });
     const again = { content: bread({ title: { en: 'Again' } }), slug, clientMutationId: 'again' };
     expect((await imported(owner, again)).report).toMatchObject({ version: '1.2.0', isNew: true });
@@ -275,7 +321,10 @@ describe('importing a checklist', () => {
     );
     const { data } = await app.as(owner).send(`{ checklist(slug: "${slug}") { version releases { version } } }`);
     expect(data.checklist.version).toBe('3.10.0');
-    for (const version of ['2.0.0-rc.1', '01.0.0', '9']) {
+    expect((await imported(owner, { content: bread({ release: '9007199254740992.0.0' }), slug })).errorCode).toBe(
+      'INVALID_INPUT',
+    );
+    for (const version of ['2.0.0-rc.1', '01.0.0', '9', '9007199254740992.0.0']) {
       expect((await imported(owner, { content: changed, slug, version })).errorCode).toBe('INVALID_INPUT');
     }
   });

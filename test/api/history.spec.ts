@@ -274,11 +274,11 @@ describe('historyExport', () => {
 
   it('gives a table that a spreadsheet reads, and takes no cell for a formula', async () => {
     const { fileName, mediaType, content } = await exported(made.viewer, 'CSV');
-    expect([fileName, mediaType]).toEqual([`history-${made.auditId}.csv`, 'text/csv']);
+    expect([fileName, mediaType]).toEqual([`history-${made.auditId}-en.csv`, 'text/csv']);
     const lines = content.split('\r\n');
     expect(lines[0]).toBe('\uFEFFTime (UTC),By,Imported,Subject,Subject id,Item,Field,Before,After,Reason,Change');
     expect(lines[1]).toBe(
-      `2024-01-02T03:04:05.000Z,王芳,yes,auditItem,${itemId},rig/one,remark,,旧的“备注”,,Remark set to “旧的“备注””`,
+      `2024-01-02T03:04:05.000Z,王芳,yes,Item,${itemId},rig/one,remark,,旧的“备注”,,Remark set to “旧的“备注””`,
     );
     expect(content).toContain(`,rig/one,remark,,"'=HYPERLINK(""x"")\nsecond, line",`);
     expect(content).toContain(
@@ -293,7 +293,8 @@ describe('historyExport', () => {
     expect(headOf(await exported(made.viewer, 'CSV', 'ZH'))).toBe(chinese);
     const reader = await given.chineseMember(app.db, made.project.id, 'VIEWER');
     expect(headOf(await exported(reader, 'CSV'))).toBe(chinese);
-    expect((await exported(reader, 'CSV')).content).toContain(',是,auditItem,');
+    expect((await exported(reader, 'CSV')).content).toContain(',是,条目,');
+    expect((await exported(reader, 'CSV')).fileName).toBe(`history-${made.auditId}-zh.csv`);
     expect(headOf(await exported(reader, 'CSV', 'EN'))).toContain('Time (UTC)');
   });
 

@@ -93,7 +93,7 @@ describe('portfolio', () => {
     const h200 = await app.db.hardwareProfile.findUniqueOrThrow({ where: { slug: 'h200-sxm' } });
     const environment = await given.environment(app.db, one.project.id, { name: 'lab' });
     const lab = { checklist, environmentId: environment.id, scopeHardwareId: h200.id };
-    audits['old'] = await auditOf(app, one, { checklist: lab.checklist, environmentId: lab.environmentId, createdAt: day(1) }, () => ({ outcome: 'APPLIED' }));
+    audits['old'] = await auditOf(app, one, { checklist: lab.checklist, environmentId: lab.environmentId, status: 'CLOSED', createdAt: day(1) }, () => ({ outcome: 'APPLIED' }));
     audits['lab'] = await auditOf(
       app,
       one,
@@ -113,7 +113,7 @@ describe('portfolio', () => {
     for (const team of [hidden, other]) await auditOf(app, team, { checklist, createdAt: day(6) }, () => ({ outcome: 'APPLIED' }));
   }); // prettier-ignore
 
-  it('counts the newest audit of each project, checklist and environment, newest first', async () => {
+  it('counts open audits, and the newest of each project, checklist and environment, newest first', async () => {
     const found = await portfolio(member);
     expect(auditsIn(found)).toEqual([audits['three'], audits['two'], audits['nowhere'], audits['lab']]);
     expect([found.auditCount, found.projectCount, found.audits.totalCount]).toEqual([4, 3, 4]);
@@ -122,6 +122,21 @@ describe('portfolio', () => {
     const others = { total: 16, applicable: 16, assessed: 5, done: 5, open: 11 };
     const sum = Object.entries(lab).map(([name, count]) => [name, count + (others[name as keyof typeof others] ?? 0)]);
     expect(found.total).toEqual(Object.fromEntries(sum));
+  }); // prettier-ignore
+
+  it('goes on counting an open audit when a newer one is opened beside it', async () => {
+    const own = await sectionedChecklist(app, member, { alpha: 1 });
+    const team = await projectOf(member, 'Four', null);
+    const at = [day(1), day(2), day(3)] as const;
+    const closed = await auditOf(app, team, { checklist: own, status: 'CLOSED', createdAt: at[0] }, () => ({ outcome: 'APPLIED' }));
+    const worked = await auditOf(app, team, { checklist: own, createdAt: at[1] }, () => ({ outcome: 'APPLIED' }));
+    const empty = await auditOf(app, team, { checklist: own, createdAt: at[2] }, () => ({}));
+    const asked = { projects: [team.project.slug] };
+    expect(auditsIn(await portfolio(member, asked))).toEqual([empty, worked]);
+    await app.db.audit.updateMany({ where: { projectId: team.project.id }, data: { status: 'CLOSED' } });
+    expect(auditsIn(await portfolio(member, asked))).toEqual([empty]);
+    expect(auditsIn(await portfolio(member, { ...asked, audits: 'ALL' }))).toEqual([empty, worked, closed]);
+    await app.db.projectMember.deleteMany({ where: { projectId: team.project.id, userId: member.id } });
   }); // prettier-ignore
 
   it('groups by team, project, section and hardware, by name, what has none last', async () => {
@@ -149,7 +164,7 @@ describe('portfolio', () => {
 
   it.each<[string, () => object, string[]]>([
     ['all audits', () => ({ audits: 'ALL' }), ['three', 'two', 'nowhere', 'lab', 'old']],
-    ['open audits', () => ({ audits: 'OPEN' }), ['three', 'two', 'nowhere', 'old']],
+    ['open audits', () => ({ audits: 'OPEN' }), ['three', 'two', 'nowhere']],
     ['a team', () => ({ teams: [red.slug] }), ['two', 'nowhere', 'lab']],
     ['projects', () => ({ projects: [three?.project.slug, two?.project.slug] }), ['three', 'two']],
     ['a team and a project of another', () => ({ teams: [red.slug], projects: [three?.project.slug] }), []],

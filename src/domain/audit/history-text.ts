@@ -1,13 +1,8 @@
 import type { BothLanguages } from '../locale.js';
-import {
-  appliesWords,
-  auditStatusWords,
-  outcomeWords,
-  priorityWords,
-  reasonCodeWords,
-  recheckWords,
-  workWords,
-} from './words.js';
+import { verdictWords, timePartWords } from '../report/words.js';
+import { plainPercent } from '../report/figures.js';
+import { enums, labels, references, subjects, type Words } from './history-labels.js';
+import { timeParts } from './time-breakdown.js';
 
 /** One change of one field, as the history keeps it: values are JSON, null where there was nothing. */
 export interface KeptChange {
@@ -23,97 +18,6 @@ export type NameOf = (id: string) => string | null;
 /** Longer values are cut in the sentence; the entry itself keeps them whole. */
 const LONGEST_VALUE = 120;
 
-const subjects: Readonly<Record<string, BothLanguages>> = {
-  checklist: { en: 'Checklist', zh: '清单' },
-  project: { en: 'Project', zh: '项目' },
-  environment: { en: 'Environment', zh: '环境' },
-  audit: { en: 'Audit', zh: '审计' },
-  auditItem: { en: 'Item', zh: '条目' },
-  comment: { en: 'Comment', zh: '评论' },
-  milestone: { en: 'Milestone', zh: '里程碑' },
-  proposal: { en: 'Proposal', zh: '条目提议' },
-  run: { en: 'Run', zh: '运行' },
-  trial: { en: 'Trial', zh: '试验' },
-  note: { en: 'Note', zh: '调优笔记' },
-};
-
-const labels: Readonly<Record<string, BothLanguages>> = {
-  work: { en: 'Work', zh: '工作状态' },
-  outcome: { en: 'Outcome', zh: '结论' },
-  reasonCode: { en: 'Kind of reason', zh: '理由类别' },
-  reason: { en: 'Reason', zh: '理由' },
-  remark: { en: 'Remark', zh: '备注' },
-  expiresAt: { en: 'Valid until', zh: '有效期' },
-  assigneeId: { en: 'Assignee', zh: '负责人' },
-  dueAt: { en: 'Due date', zh: '截止时间' },
-  priority: { en: 'Priority', zh: '优先级' },
-  recheck: { en: 'Re-check mark', zh: '复查标记' },
-  assessedById: { en: 'Assessed by', zh: '评估人' },
-  submittedById: { en: 'Submitted by', zh: '提交人' },
-  acceptedById: { en: 'Accepted by', zh: '评审通过人' },
-  overruleReason: { en: 'Reason of the overruling', zh: '人工判定的理由' },
-  adoptedFromId: { en: 'Adopted note', zh: '所采纳的调优笔记' },
-  applies: { en: 'Applicability by the rules', zh: '规则判定' },
-  overruled: { en: 'Overruling', zh: '人工判定' },
-  adoptedFrom: { en: 'Adopted note', zh: '所采纳的调优笔记' },
-  expectation: { en: 'Expectation', zh: '预期' },
-  plannedChange: { en: 'Planned change', zh: '计划改动' },
-  archived: { en: 'Archived', zh: '归档' },
-  isArchived: { en: 'Archived', zh: '归档' },
-  mentioned: { en: 'Mentioned', zh: '提及' },
-  custom: { en: 'Texts of a custom item', zh: '自定义条目的内容' },
-  section: { en: 'Section', zh: '章节' },
-  title: { en: 'Title', zh: '标题' },
-  name: { en: 'Name', zh: '名称' },
-  description: { en: 'Description', zh: '说明' },
-  status: { en: 'Status', zh: '状态' },
-  requiresReview: { en: 'Review required', zh: '须经评审' },
-  release: { en: 'Release', zh: '版本' },
-  environment: { en: 'Environment', zh: '环境' },
-  hardware: { en: 'Hardware', zh: '硬件配置' },
-  facts: { en: 'Facts', zh: '环境信息' },
-  timeBreakdown: { en: 'Time breakdown', zh: '时间占比' },
-  endToEndTrial: { en: 'End-to-end trial', zh: '端到端试验' },
-  endToEndTrialId: { en: 'End-to-end trial', zh: '端到端试验' },
-  body: { en: 'Text', zh: '正文' },
-  decision: { en: 'Decision', zh: '决定' },
-  summary: { en: 'Summary', zh: '摘要' },
-  why: { en: 'Why', zh: '为什么' },
-  check: { en: 'How to check', zh: '如何检查' },
-  apply: { en: 'How to apply', zh: '如何实施' },
-  measure: { en: 'How to measure', zh: '如何测量' },
-  avoid: { en: 'When not to', zh: '何时不宜' },
-  rollback: { en: 'How to roll back', zh: '如何回退' },
-  tags: { en: 'Tags', zh: '标签' },
-  settings: { en: 'Settings', zh: '设置项' },
-  metrics: { en: 'Metrics', zh: '指标' },
-  effort: { en: 'Effort', zh: '工作量' },
-  layer: { en: 'Layer', zh: '层次' },
-  bottleneck: { en: 'Bottleneck', zh: '瓶颈' },
-  phases: { en: 'Phases', zh: '阶段' },
-  frameworks: { en: 'Frameworks', zh: '框架' },
-  sources: { en: 'Sources', zh: '来源' },
-};
-
-type Words = Readonly<Record<string, BothLanguages>>;
-
-/** Enums by the field whose values they are; of an audit, `status` is another enum than of a proposal. */
-const enums: Readonly<Record<string, Words>> = {
-  work: workWords,
-  outcome: outcomeWords,
-  reasonCode: reasonCodeWords,
-  applies: appliesWords,
-  priority: priorityWords,
-  recheck: recheckWords,
-  'audit.status': auditStatusWords,
-  'proposal.status': {
-    OPEN: { en: 'open', zh: '待决定' },
-    ACCEPTED: { en: 'accepted', zh: '已接受' },
-    REJECTED: { en: 'rejected', zh: '已拒绝' },
-    WITHDRAWN: { en: 'withdrawn', zh: '已撤回' },
-  },
-};
-
 const persons: ReadonlySet<string> = new Set([
   'assigneeId',
   'assessedById',
@@ -122,6 +26,21 @@ const persons: ReadonlySet<string> = new Set([
   'mentioned',
 ]);
 const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt']);
+
+/** What the history calls the thing that a change is of; another version's as it is. */
+export function subjectText(subject: string): BothLanguages {
+  return subjects[subject] ?? bothOf(subject);
+}
+
+/** The word for a value of an enum, or for yes and no; null for any other value. */
+export function wordOf(
+  { subject, field }: Pick<KeptChange, 'subject' | 'field'>,
+  value: unknown,
+): BothLanguages | null {
+  if (typeof value === 'boolean') return value ? { en: 'yes', zh: '是' } : { en: 'no', zh: '否' };
+  if (typeof value !== 'string') return null;
+  return (enums[`${subject}.${field}`] ?? enums[field])?.[value] ?? null;
+}
 
 /** The ids of the persons whose names the sentence needs. */
 export function personsIn({ field, before, after }: KeptChange): string[] {
@@ -135,8 +54,11 @@ export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   if (field === 'created') return createdText(change);
   if (field === 'imported') return importedText(after);
   if (field === 'carried' && isRecord(after)) return carriedText(after);
+  const reference = references[field.replace(/Id$/, '')];
+  if (reference) return reference[isNothing(after) ? 'cleared' : isNothing(before) ? 'set' : 'changed'];
   const label = labelOf(field);
   const [old, now] = [valueText(change, before, nameOf), valueText(change, after, nameOf)];
+  if (typeof after === 'boolean' && now !== null) return answerText(label, old, now);
   if (old !== null && now !== null) {
     return { en: `${label.en}: ${old.en} → ${now.en}`, zh: `${label.zh}由“${old.zh}”变为“${now.zh}”` };
   }
@@ -145,11 +67,28 @@ export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   return { en: `${label.en} changed`, zh: `${label.zh}有变更` };
 }
 
+/** Of a question with yes or no: `Review required: yes → no`, `须经评审：是 → 否`. */
+function answerText(label: BothLanguages, old: BothLanguages | null, now: BothLanguages): BothLanguages {
+  if (old === null) return { en: `${label.en}: ${now.en}`, zh: `${label.zh.trim()}：${now.zh}` };
+  return { en: `${label.en}: ${old.en} → ${now.en}`, zh: `${label.zh.trim()}：${old.zh} → ${now.zh}` };
+}
+
 function createdText({ subject, after }: KeptChange): BothLanguages {
+  if (subject === 'trial' && isRecord(after) && typeof after['metric'] === 'string') {
+    return newTrialText(cut(after['metric']), after['verdict']);
+  }
   const label = subjects[subject] ?? { en: subject, zh: ` ${subject}` };
   const name = nameIn(after);
   if (name === null) return { en: `${label.en} created`, zh: `创建${label.zh}` };
   return { en: `${label.en} created: ${name.en}`, zh: `创建${label.zh}“${name.zh}”` };
+}
+
+/** The verdict is that of the day; without one the trial is a plan. */
+function newTrialText(metric: string, verdict: unknown): BothLanguages {
+  if (typeof verdict !== 'string') return { en: `Trial planned on ${metric}`, zh: `计划试验（指标 ${metric}）` };
+  const words: Words = verdictWords;
+  const word = words[verdict] ?? bothOf(verdict);
+  return { en: `Trial created on ${metric}: ${word.en}`, zh: `创建试验（指标 ${metric}）：${word.zh}` };
 }
 
 function importedText(after: unknown): BothLanguages {
@@ -160,11 +99,12 @@ function importedText(after: unknown): BothLanguages {
 
 /** What came from the audit that was cloned; the values stand in the entry. */
 function carriedText(after: Readonly<Record<string, unknown>>): BothLanguages {
-  const fields = Object.keys(after).map(labelOf);
-  return {
-    en: `Carried over: ${fields.map(({ en }) => en).join(', ')}`,
-    zh: `沿用：${fields.map(({ zh }) => zh.trim()).join('、')}`,
-  };
+  const fields = Object.keys(after).filter((field) => !isNothing(after[field]));
+  // Somebody has an id and a name: both are called alike
+  const [en, zh] = (['en', 'zh'] as const).map((key) => [
+    ...new Set(fields.map((field) => labelOf(field)[key].trim())),
+  ]);
+  return { en: `Carried over: ${en?.join(', ')}`, zh: `沿用：${zh?.join('、')}` };
 }
 
 /** What a new object is called, where the history says so. */
@@ -190,11 +130,10 @@ function labelOf(field: string): BothLanguages {
 
 function valueText({ subject, field }: KeptChange, value: unknown, nameOf: NameOf): BothLanguages | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value ? { en: 'yes', zh: '是' } : { en: 'no', zh: '否' };
+  const known = wordOf({ subject, field }, value);
+  if (known !== null) return known;
   if (typeof value === 'number') return bothOf(String(value));
   if (typeof value === 'string') {
-    const word = (enums[`${subject}.${field}`] ?? enums[field])?.[value];
-    if (word) return word;
     if (persons.has(field)) return bothOf(nameOf(value) ?? value);
     if (times.has(field)) return bothOf(timeText(value));
     return bothOf(`“${cut(value)}”`, cut(value));
@@ -206,11 +145,40 @@ function valueText({ subject, field }: KeptChange, value: unknown, nameOf: NameO
   }
   const text = localizedOf(value);
   if (text !== null) return bothOf(`“${cut(text.en)}”`, cut(text.zh));
-  if (field === 'overruled' && isRecord(value) && typeof value['answer'] === 'string') {
-    const word = appliesWords[value['answer'] as keyof typeof appliesWords];
-    if (word) return word;
+  if (!isRecord(value)) return listText(value);
+  const word = field === 'overruled' ? wordOf({ subject, field: 'applies' }, value['answer']) : null;
+  if (word !== null) return word;
+  if (field === 'timeBreakdown') return sharesText(value);
+  if (field === 'release' && typeof value['slug'] === 'string') {
+    return bothOf(cut([value['slug'], value['version']].filter((part) => typeof part === 'string').join(' ')));
   }
-  return bothOf(cut(JSON.stringify(value)));
+  return (field === 'custom' ? nameIn(value) : null) ?? bothOf(cut(JSON.stringify(value)));
+}
+
+/** What a list of things holds, by their names where each has one: the metrics and the sources of a custom item. */
+function listText(value: unknown): BothLanguages | null {
+  if (!Array.isArray(value)) return bothOf(cut(JSON.stringify(value)));
+  const entries: unknown[] = value;
+  if (entries.length === 0) return null;
+  const names = entries.map((entry) => (isRecord(entry) ? nameIn(entry) : null)).filter((name) => name !== null);
+  if (names.length < entries.length) return bothOf(cut(JSON.stringify(value)));
+  return { en: cut(names.map(({ en }) => en).join(', ')), zh: cut(names.map(({ zh }) => zh).join('、')) };
+}
+
+/** The known shares of a time breakdown: `compute 62 %, communication 21 %`; null where none is known. */
+function sharesText(value: Readonly<Record<string, unknown>>): BothLanguages | null {
+  const parts = timeParts.flatMap((part) => {
+    const share = value[part];
+    if (typeof share !== 'number') return [];
+    const [word, percent] = [timePartWords[part], plainPercent(share)];
+    return [{ en: `${word.en} ${percent.en}`, zh: `${word.zh} ${percent.zh}` }];
+  });
+  if (parts.length === 0) return null;
+  const of = value['of'] === 'DEVICE_TIME' ? { en: ' (of the time of the device)', zh: '（占设备时间）' } : bothOf('');
+  return {
+    en: `${parts.map(({ en }) => en).join(', ')}${of.en}`,
+    zh: `${parts.map(({ zh }) => zh).join('、')}${of.zh}`,
+  };
 }
 
 /** A text in one or both languages, the other one standing in for what is missing; null for anything else. */
@@ -219,6 +187,10 @@ function localizedOf(value: unknown): BothLanguages | null {
   const [en, zh] = [value['en'], value['zh']].map((text) => (typeof text === 'string' ? text : null));
   const any = en ?? zh ?? null;
   return any === null ? null : { en: en ?? any, zh: zh ?? any };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -49,6 +49,6 @@ export const recheckWords: Readonly<Record<'CHECK_CHANGED' | 'ENVIRONMENT_CHANGE
 };
 
 export const auditStatusWords: Readonly<Record<'OPEN' | 'CLOSED', BothLanguages>> = {
-  OPEN: { en: 'open', zh: '打开' },
+  OPEN: { en: 'open', zh: '进行中' },
   CLOSED: { en: 'closed', zh: '关闭' },
 };

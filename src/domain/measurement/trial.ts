@@ -253,13 +253,18 @@ function collected(runs: readonly TrialRun[], files: Files) {
       series.set(id, entry);
       const values = repeats.length > 0 ? repeats : [value];
       // Of the repetitions inside one run it is known that they are one session; of several runs it is not.
-      const session = run.session ?? (runs.length === 1 && values.length > 1 ? `run:${run.id}` : null);
+      const session = run.session ?? (runs.length === 1 && values.length > 1 ? sessionOfRun(run.id) : null);
       values.forEach((one, index) =>
         entry.values.push({ value: one, session, block: blockOf(run, blocks[index], files), runId: run.id }),
       );
     }
   }
   return series;
+}
+
+/** The name of the session that all values of a run are of, where the run names none. */
+export function sessionOfRun(id: string): string {
+  return `run:${id}`;
 }
 
 /** The block of a value: that of its run, with that of its file inside it. */

@@ -38,8 +38,8 @@ describe('readAuditRecord', () => {
 
   it.each([
     ['', 'The file is not JSON: Unexpected end of JSON input', ''],
-    ['[]', '"" is no format that can be read; an exported audit has "tunebook-audit/1"', 'format'],
-    ['null', '"" is no format that can be read; an exported audit has "tunebook-audit/1"', 'format'],
+    ['[]', 'The file names no format; an exported audit has "tunebook-audit/1"', 'format'],
+    ['null', 'The file names no format; an exported audit has "tunebook-audit/1"', 'format'],
     [
       '{"format":"tunebook-audit/2"}',
       '"tunebook-audit/2" is no format that can be read; an exported audit has "tunebook-audit/1"',

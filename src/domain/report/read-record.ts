@@ -51,7 +51,13 @@ function blocking(place: string, message: BothLanguages): RecordProblem {
 }
 
 function otherFormat(format: unknown): RecordProblem {
-  const shown = typeof format === 'string' ? format.slice(0, 100) : '';
+  if (format === undefined || format === null || format === '') {
+    return blocking('format', {
+      en: `The file names no format; an exported audit has "${RECORD_FORMAT}"`,
+      zh: `文件未注明格式；导出的审计为“${RECORD_FORMAT}”`,
+    });
+  }
+  const shown = (typeof format === 'string' ? format : JSON.stringify(format)).slice(0, 100);
   return blocking('format', {
     en: `"${shown}" is no format that can be read; an exported audit has "${RECORD_FORMAT}"`,
     zh: `格式“${shown}”无法读取；导出的审计为“${RECORD_FORMAT}”`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, ids, lin, smallRecord } from '../../../test/support/small-record.js';
+import { ada, comparison, ids, lin, smallRecord, trial } from '../../../test/support/small-record.js';
 import type { AuditRecord } from './audit-record.js';
 import { comparable, recordDifferences, relabeled, withoutSamples } from './record-differences.js';
 
@@ -8,7 +8,9 @@ const record = smallRecord();
 /** The same audit as another installation has it: other ids, another project, another day. */
 function elsewhere(original: AuditRecord): AuditRecord {
   const texts = JSON.stringify(original).match(/00000000-0000-7000-[0-9a-f-]+/g) ?? [];
-  const moved = relabeled(original, new Map(texts.map((id) => [id, id.replace('00000000', 'ffffffff')])));
+  const moves = texts.map((id): [string, string] => [id, id.replace('00000000', 'ffffffff')]);
+  const sessions = moves.map(([id, moved]): [string, string] => [`run:${id}`, `run:${moved}`]);
+  const moved = relabeled(original, new Map([...moves, ...sessions]));
   return {
     ...moved,
     exportedAt: '2027-01-01T00:00:00.000Z',
@@ -43,6 +45,41 @@ describe('recordDifferences', () => {
     expect(recordDifferences(record, elsewhere(record))).toEqual([]);
   });
 
+  it('takes the values of a single run for the same under another id of the run, and names the first that is not', () => {
+    const sample = { arm: 'BEFORE', value: 100, runId: ids.run(2), session: `run:${ids.run(2)}`, block: null } as const;
+    const measured = (value: number) => ({
+      ...record,
+      trials: [
+        trial(1, 'kernels/fusion', [comparison({ samples: [sample, { ...sample, value }] })]),
+        ...record.trials.slice(1),
+      ],
+    });
+    expect(recordDifferences(measured(101), elsewhere(measured(101)))).toEqual([]);
+    expect(recordDifferences(measured(101), elsewhere(measured(102)))).toEqual([
+      {
+        place: 'trials[0].comparisons[0].samples[1].value',
+        message: { en: 'The file says 101; here it is 102', zh: '文件中为 101，此处为 102' },
+        isBlocking: false,
+      },
+    ]);
+  });
+
+  it('names what only one side has', () => {
+    const [first, ...rest] = record.items;
+    const other = first && { ...first, dueAt: null, plannedChange: { batch: 8 }, key: 'kernels/fusion' };
+    const made = { ...record, items: [...(other ? [other] : []), ...rest.slice(1)] };
+    expect(recordDifferences(record, made).map(({ place, message }) => [place, message.en])).toEqual([
+      ['items.kernels/fusion.plannedChange', 'The file does not have this'],
+      ['items.kernels/fusion.dueAt', 'The file says "2026-11-02T08:30:00.000Z"; here is nothing'],
+      ['items.kernels/graphs', 'Only the file has this'],
+    ]);
+    expect(recordDifferences(made, record).at(-1)).toEqual({
+      place: 'items.kernels/graphs',
+      message: { en: 'The file does not have this', zh: '文件中没有此项' },
+      isBlocking: false,
+    });
+  });
+
   it('names the place, what the file says and what is here', () => {
     const made = {
       ...record,
@@ -73,7 +110,7 @@ describe('recordDifferences', () => {
     ]);
   });
 
-  it('takes the numbers of a comparison together, the telling ones first', () => {
+  it('takes the numbers of a comparison together, and names the most telling one', () => {
     const made = {
       ...record,
       trials: record.trials.map((trial, index) => ({
@@ -85,10 +122,8 @@ describe('recordDifferences', () => {
     };
     expect(recordDifferences(record, made)).toMatchObject([
       {
-        place: 'trials[0].comparisons[0]',
-        message: {
-          en: 'The file says {"gain":0.1,"verdict":"IMPROVED"}; here it is {"gain":null,"verdict":"INCONCLUSIVE"}',
-        },
+        place: 'trials[0].comparisons[0].verdict',
+        message: { en: 'The file says "IMPROVED"; here it is "INCONCLUSIVE"' },
       },
     ]);
   });

@@ -1,5 +1,7 @@
+import { sessionOfRun } from '../measurement/trial.js';
 import type { AuditRecord, RecordedItem } from './audit-record.js';
 import type { RecordedRun, RecordedTrial } from './measurement-record.js';
+import type { BothLanguages } from '../locale.js';
 import type { RecordedPerson } from './record-parts.js';
 import type { RecordProblem } from './read-record.js';
 
@@ -60,7 +62,10 @@ function runOrder(trials: readonly RecordedTrial[]): string[] {
   return [...new Set(trials.flatMap(({ beforeRunIds, afterRunIds }) => [...beforeRunIds, ...afterRunIds]))];
 }
 
-/** A name for each id of the record that says which thing it is of. */
+/**
+ * A name for each id of the record that says which thing it is of. The session that a single run is known to be is named
+ * by its id, too.
+ */
 function labels(record: Pick<AuditRecord, 'audit' | 'items' | 'trials' | 'milestones'>): ReadonlyMap<string, string> {
   return new Map([
     [record.audit.id, 'audit'],
@@ -69,7 +74,10 @@ function labels(record: Pick<AuditRecord, 'audit' | 'items' | 'trials' | 'milest
       comments.map(({ id }, index): [string, string] => [id, `comment ${index} on ${key}`]),
     ),
     ...record.trials.map(({ id }, index): [string, string] => [id, `trial ${index}`]),
-    ...runOrder(record.trials).map((id, index): [string, string] => [id, `run ${index}`]),
+    ...runOrder(record.trials).flatMap((id, index): [string, string][] => [
+      [id, `run ${index}`],
+      [sessionOfRun(id), `session of run ${index}`],
+    ]),
     ...record.milestones.map(({ id }, index): [string, string] => [id, `milestone ${index}`]),
   ]);
 }
@@ -108,15 +116,11 @@ function byKey({ items, ...record }: ReturnType<typeof comparable>) {
 }
 
 function differ(before: unknown, after: unknown, place: string, problems: RecordProblem[]): void {
-  if (isObject(before) && isObject(after)) {
-    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    // A comparison is one statement: its numbers belong together
-    if (/\.comparisons\[\d+\]$/.test(place)) {
-      const other = keys.filter((key) => textOf(before[key]) !== textOf(after[key]));
-      if (other.length > 0) problems.push(difference(place, picked(before, other), picked(after, other)));
-      return;
+  // A comparison is one statement: its numbers belong together
+  if (isObject(before) && isObject(after) && !/\.comparisons\[\d+\]$/.test(place)) {
+    for (const key of keysOf(before, after)) {
+      differ(before[key], after[key], place === '' ? key : `${place}.${key}`, problems);
     }
-    for (const key of keys) differ(before[key], after[key], place === '' ? key : `${place}.${key}`, problems);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after) && before.some(isObject)) {
@@ -124,7 +128,42 @@ function differ(before: unknown, after: unknown, place: string, problems: Record
     one.forEach((entry, index) => differ(entry, other[index], `${place}[${index}]`, problems));
     return;
   }
-  if (textOf(before) !== textOf(after)) problems.push(difference(place, before, after));
+  const found = firstDifference(before, after, place);
+  if (found) problems.push(difference(found));
+}
+
+interface Difference {
+  readonly place: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The first value inside these two that is not the same; what one side does not have at all is named as a whole. */
+function firstDifference(before: unknown, after: unknown, place: string): Difference | null {
+  if (textOf(before) === textOf(after)) return null;
+  for (const [step, one, other] of inside(before, after)) {
+    const found = firstDifference(one, other, `${place}${step}`);
+    if (found) return found;
+  }
+  return { place, before, after };
+}
+
+/** Values that stand at the same step inside both; none where they are no two objects and no two lists. */
+function inside(before: unknown, after: unknown): (readonly [step: string, before: unknown, after: unknown])[] {
+  if (isObject(before) && isObject(after)) {
+    return keysOf(before, after).map((key) => [`.${key}`, before[key], after[key]]);
+  }
+  if (!Array.isArray(before) || !Array.isArray(after)) return [];
+  const [one, other]: [unknown[], unknown[]] = [before, after];
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [`[${at}]`, one[at], other[at]]);
+}
+
+/** Of a comparison that differs what a person looks at first. */
+const telling = ['verdict', 'gain', 'evidence', 'threshold', 'nBefore', 'nAfter'];
+
+function keysOf(before: object, after: object): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...telling.filter((key) => keys.has(key)), ...[...keys].filter((key) => !telling.includes(key))];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -140,25 +179,37 @@ function textOf(value: unknown): string {
   );
 }
 
-/** Of a comparison that differs what a person looks at first. */
-const telling = ['verdict', 'gain', 'evidence', 'threshold', 'nBefore', 'nAfter'];
-
-function picked(comparison: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  const shown = telling.filter((key) => keys.includes(key));
-  return Object.fromEntries((shown.length > 0 ? shown : keys).map((key) => [key, comparison[key]]));
-}
-
 /** Longer values are cut in the message. */
 const LONGEST_VALUE = 200;
 
-function difference(place: string, before: unknown, after: unknown): RecordProblem {
-  const [said, is] = [before, after].map((value) => {
-    const characters = [...textOf(value)];
-    return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')} …` : characters.join('');
-  });
+function difference({ place, before, after }: Difference): RecordProblem {
+  return { place, message: differenceText(before, after), isBlocking: false };
+}
+
+function differenceText(before: unknown, after: unknown): BothLanguages {
+  if (isNothing(before)) {
+    if (isWhole(after)) return { en: 'The file does not have this', zh: '文件中没有此项' };
+    return { en: `The file says nothing; here it is ${shown(after)}`, zh: `文件中为空，此处为 ${shown(after)}` };
+  }
+  if (isNothing(after)) {
+    if (isWhole(before)) return { en: 'Only the file has this', zh: '此项仅文件中有' };
+    return { en: `The file says ${shown(before)}; here is nothing`, zh: `文件中为 ${shown(before)}，此处为空` };
+  }
   return {
-    place,
-    message: { en: `The file says ${said}; here it is ${is}`, zh: `文件中为 ${said}，此处为 ${is}` },
-    isBlocking: false,
+    en: `The file says ${shown(before)}; here it is ${shown(after)}`,
+    zh: `文件中为 ${shown(before)}，此处为 ${shown(after)}`,
   };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function isWhole(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  const characters = [...textOf(value)];
+  return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')} …` : characters.join('');
 }

@@ -104,7 +104,7 @@ function dataOf(fields: readonly FieldChange[]): Prisma.AuditUncheckedUpdateMany
 
 function isOpen(id: string) {
   return conflict(
-    { en: 'This audit is open already', zh: '该审计已处于打开状态' },
+    { en: 'This audit is open already', zh: '该审计并未关闭，仍在进行中' },
     { current: { id, status: 'OPEN' } },
   );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { historyText, personsIn, type NameOf } from '../../domain/audit/history-text.js';
+import { historyText, personsIn, subjectText, wordOf, type NameOf } from '../../domain/audit/history-text.js';
 import type { BothLanguages, Locale } from '../../domain/locale.js';
 import { textIn } from '../../domain/locale.js';
 import type { HistoryEntry as HistoryRow } from '../../generated/prisma/client.js';
@@ -52,9 +52,13 @@ export class HistoryService {
     const rows = await wholeHistory(this.db, auditId);
     const nameOf = await this.namesIn(rows);
     const entries = rows.map((row) => exportedEntry(row, nameOf));
-    const fileName = `history-${auditId}.${format.toLowerCase()}`;
-    if (format === 'CSV') return { fileName, mediaType: 'text/csv', content: toCsv(entries, locale) };
+    if (format === 'CSV') {
+      const fileName = `history-${auditId}-${locale.toLowerCase()}.csv`;
+      return { fileName, mediaType: 'text/csv', content: toCsv(entries, locale) };
+    }
     const content = { format: 'tunebook-history/1', audit: { id: audit.id, title: audit.title }, entries };
+    // JSON has every text in both languages
+    const fileName = `history-${auditId}.json`;
     return { fileName, mediaType: 'application/json', content: `${JSON.stringify(content, null, 2)}\n` };
   }
 
@@ -132,12 +136,12 @@ const heads: readonly (readonly [BothLanguages, (entry: ExportedEntry, locale: L
     { en: 'Imported', zh: '导入' },
     ({ isImported }, locale) => textIn(isImported ? { en: 'yes', zh: '是' } : { en: 'no', zh: '否' }, locale),
   ],
-  [{ en: 'Subject', zh: '对象' }, ({ subject }) => subject],
+  [{ en: 'Subject', zh: '对象' }, ({ subject }, locale) => textIn(subjectText(subject), locale)],
   [{ en: 'Subject id', zh: '对象 ID' }, ({ subjectId }) => subjectId],
   [{ en: 'Item', zh: '条目' }, ({ itemKey }) => itemKey],
   [{ en: 'Field', zh: '字段' }, ({ field }) => field],
-  [{ en: 'Before', zh: '变更前' }, ({ before }) => cellOf(before)],
-  [{ en: 'After', zh: '变更后' }, ({ after }) => cellOf(after)],
+  [{ en: 'Before', zh: '变更前' }, (entry, locale) => cellOf(entry, entry.before, locale)],
+  [{ en: 'After', zh: '变更后' }, (entry, locale) => cellOf(entry, entry.after, locale)],
   [{ en: 'Reason', zh: '理由' }, ({ reason }) => reason],
   [{ en: 'Change', zh: '变更' }, ({ text }, locale) => textIn(text, locale)],
 ];
@@ -149,8 +153,10 @@ function toCsv(entries: readonly ExportedEntry[], locale: Locale): string {
   return stringify([heads.map(([head]) => textIn(head, locale)), ...rows], options);
 }
 
-/** A text as it is, anything else as JSON. */
-function cellOf(value: unknown): string | null {
+/** The word for a value of an enum, a text as it is, anything else as JSON. */
+function cellOf(entry: ExportedEntry, value: unknown, locale: Locale): string | null {
+  const word = wordOf(entry, value);
+  if (word !== null) return textIn(word, locale);
   if (value === null || typeof value === 'string') return value;
   return JSON.stringify(value);
 }

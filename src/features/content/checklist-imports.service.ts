@@ -6,7 +6,7 @@ import { readChecklist, type Undecided } from '../../domain/content/import/impor
 import { releasePattern } from '../../domain/content/schema.js';
 import { keyOf } from '../../domain/content/import/key-of.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
-import { textIn, type Locale } from '../../domain/locale.js';
+import { textIn, type BothLanguages, type Locale } from '../../domain/locale.js';
 import { Access } from '../../platform/auth/access.js';
 import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
@@ -89,10 +89,10 @@ export class ChecklistImportsService {
   }
 }
 
-/** The version that the caller named; INVALID_INPUT where it is none. */
+/** The version that the caller or the file names; INVALID_INPUT where it is none, or has a number beyond 2^53. */
 function givenVersion(version: string | null | undefined): string | null {
   if (version === null || version === undefined) return null;
-  if (releasePattern.test(version) && version.length <= 50) return version;
+  if (releasePattern.test(version) && version.length <= 50 && semver.valid(version) !== null) return version;
   throw invalidInput(
     { en: `"${version}" is not a version such as 1.2.0`, zh: `“${version}”不是版本号，应形如 1.2.0` },
     { version },
@@ -107,8 +107,8 @@ interface Wanted {
 }
 
 /**
- * The version named; else that of the release that says the same; else that of the file where it is higher than all, or
- * the next one. CONFLICT where the name is somebody else's, or the version named is taken or lower.
+ * The version named, or else that of the file; where neither names one, that of the newest release if it says the same,
+ * or the next one. CONFLICT where the name is somebody else's, or the version is taken by other content or too low.
  */
 async function versionFor(db: Db, { slug, owner, named, bundle }: Wanted): Promise<string> {
   const checklist = await db.checklist.findUnique({
@@ -117,25 +117,18 @@ async function versionFor(db: Db, { slug, owner, named, bundle }: Wanted): Promi
   });
   if (checklist && (checklist.teamId !== owner.teamId || checklist.ownerId !== owner.ownerId)) throw taken(slug);
   const [newest] = checklist?.releases ?? [];
-  const ofFile = bundle.release ?? null;
-  if (!checklist || !newest) return named ?? ofFile ?? '1.0.0';
+  const wanted = named ?? givenVersion(bundle.release);
+  if (!checklist || !newest) return wanted ?? '1.0.0';
   const digest = releaseDigest(privateRelease(bundle, { slug, version: newest.version, owner }));
-  const candidates = named === null ? [newest] : checklist.releases.filter(({ version }) => version === named);
+  const candidates = wanted === null ? [newest] : checklist.releases.filter(({ version }) => version === wanted);
   const same = candidates.find((release) => release.digest === digest);
   if (same) return same.version;
-  if (named === null) {
-    if (ofFile !== null && semver.gt(ofFile, newest.version)) return ofFile;
-    return semver.inc(newest.version, 'minor') ?? newest.version;
-  }
-  if (checklist.releases.some(({ version }) => version === named)) throw published(slug, named);
-  if (semver.gt(named, newest.version)) return named;
-  throw conflict(
-    {
-      en: `Release ${named} would come after ${newest.version}, which is newer`,
-      zh: `版本 ${named} 低于已有的 ${newest.version}`,
-    },
-    { current: { version: newest.version } },
-  );
+  const next = semver.inc(newest.version, 'minor') ?? newest.version;
+  if (wanted === null) return next;
+  const refused = { slug, version: wanted, newest: newest.version, next, isOfFile: named === null };
+  if (candidates.length > 0) throw published(refused);
+  if (semver.lt(wanted, newest.version)) throw older(refused);
+  return wanted;
 }
 
 const digestsShape = z.partialRecord(z.string(), z.object({ en: z.string(), zhFrom: z.string().nullable() }));
@@ -227,12 +220,45 @@ function taken(slug: string) {
   );
 }
 
-function published(slug: string, version: string) {
+interface Refused {
+  readonly slug: string;
+  readonly version: string;
+  readonly newest: string;
+  /** The version that would be written if none were named. */
+  readonly next: string;
+  /** Whether the file names the version, and not the caller. */
+  readonly isOfFile: boolean;
+}
+
+function published(refused: Refused) {
+  const { slug, version, next } = refused;
+  const { en, zh } = wayOut(refused);
   return conflict(
     {
-      en: `Release ${version} of "${slug}" is published and says something else: give a higher version`,
-      zh: `“${slug}”的版本 ${version} 已发布且内容不同，请使用更高的版本号`,
+      en: `Release ${version} of "${slug}" is published and says something else: ${en}`,
+      zh: `“${slug}”的版本 ${version} 已发布且内容不同，${zh}`,
     },
-    { current: { slug, version } },
+    { current: { slug, version }, next },
   );
+}
+
+function older(refused: Refused) {
+  const { slug, version, newest, next } = refused;
+  const { en, zh } = wayOut(refused);
+  return conflict(
+    {
+      en: `Release ${version} of "${slug}" would come after ${newest}, which is newer: ${en}`,
+      zh: `“${slug}”的版本 ${version} 低于已有的 ${newest}，${zh}`,
+    },
+    { current: { slug, version: newest }, next },
+  );
+}
+
+/** What to do about a version that cannot be written; the caller's own goes before that of the file. */
+function wayOut({ next, isOfFile }: Refused): BothLanguages {
+  if (!isOfFile) return { en: `give a higher version, such as ${next}`, zh: `请使用更高的版本号，例如 ${next}` };
+  return {
+    en: `raise "release" in the file to ${next} or higher, or give the version ${next}`,
+    zh: `请将文件中的 release 改为 ${next} 或更高，或另行指定版本 ${next}`,
+  };
 }

@@ -15,7 +15,7 @@ export class ChecklistImportsResolver {
 
   @Mutation(() => ChecklistImportReport, {
     description:
-      "A file becomes a team's own checklist, which only they see. A changed file becomes the next release; equal " +
+      "A file becomes a team's own checklist, which only they see. A changed file becomes a new release, the one that it names or the next one; equal " +
       'content is not written again.',
   })
   importChecklist(

@@ -27,7 +27,10 @@ export class ImportChecklistInput {
   slug?: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Version of the release; that of the file where absent, else the next one, from 1.0.0',
+    description:
+      'Version of the release; that of the file where absent; where the file names none, the next one, from 1.0.0. ' +
+      'CONFLICT where it is published with other content or lower than the newest; another version with equal content ' +
+      'is written',
   })
   version?: string | null;
   @Field(() => String, {

@@ -40,7 +40,13 @@ export class AuditExportsService {
   async export(viewer: Viewer, auditId: string, format: `${ExportFormat}`, locale: Locale): Promise<AuditExport> {
     const { extension, mediaType, samples, render } = formats[format];
     const record = await this.records.of(viewer, auditId, samples);
-    return { fileName: `${fileNameOf(record)}.${extension}`, mediaType, content: render(record, locale) };
+    // JSON has every text in both languages
+    const language = format === 'JSON' ? '' : `-${locale.toLowerCase()}`;
+    return {
+      fileName: `${fileNameOf(record)}${language}.${extension}`,
+      mediaType,
+      content: render(record, locale),
+    };
   }
 }
 

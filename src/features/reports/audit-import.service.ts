@@ -54,11 +54,11 @@ export class AuditImportService {
     if (size > CONTENT_LIMIT) throw tooLarge(size);
     const title = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim() ?? null;
     const reading = readAuditRecord(content);
-    if (!reading.record) return blockedReport(viewer, reading.problems);
+    if (!reading.record) return blockedReport(viewer, reading.problems, input);
     const record = title === null ? reading.record : withTitle(reading.record, title);
     const target = await this.targets.of(viewer, projectId, record);
     const problems = [...reading.problems, ...target.problems];
-    if (problems.some(({ isBlocking }) => isBlocking)) return blockedReport(viewer, problems);
+    if (problems.some(({ isBlocking }) => isBlocking)) return blockedReport(viewer, problems, input);
     const write = (tx: Db) => this.write(tx, viewer, record, target, problems);
     if (input.dryRun) return this.report(viewer, await this.tried(write), null);
     const contentHash = createHash('sha256').update(content).digest('hex');
@@ -143,7 +143,11 @@ function shown(viewer: Viewer, problems: readonly RecordProblem[]): AuditImportR
 }
 
 /** What keeps the file from being written must be in the report, however much else there is to say. */
-function blockedReport(viewer: Viewer, problems: readonly RecordProblem[]): AuditImportReport {
+function blockedReport(
+  viewer: Viewer,
+  problems: readonly RecordProblem[],
+  { dryRun }: Pick<ImportAuditInput, 'dryRun'>,
+): AuditImportReport {
   const isBlocking = (problem: RecordProblem) => problem.isBlocking;
   const sorted = [...problems.filter(isBlocking), ...problems.filter((problem) => !isBlocking(problem))];
   return {
@@ -158,7 +162,7 @@ function blockedReport(viewer: Viewer, problems: readonly RecordProblem[]): Audi
     commentCount: 0,
     milestoneCount: 0,
     historyCount: 0,
-    isDryRun: false,
+    isDryRun: dryRun ?? false,
   };
 }
 

@@ -25,6 +25,16 @@ function isVisible(visible: VisibleProjects): Prisma.Sql {
   return visible === 'ALL' ? Prisma.sql`true` : Prisma.sql`p."id" = ANY (${[...visible]})`;
 }
 
+/**
+ * An audit that is worked on, or the newest of its project on that checklist and environment. Which one that is does not
+ * hang on the hardware that is asked for.
+ */
+const isCurrent = Prisma.sql`(a."status" = 'OPEN' OR NOT EXISTS (
+  SELECT 1 FROM "Audit" other JOIN "Release" ofOther ON ofOther."id" = other."releaseId"
+  WHERE other."projectId" = a."projectId" AND ofOther."checklistId" = r."checklistId"
+    AND coalesce(other."environmentId", '') = coalesce(a."environmentId", '')
+    AND (other."createdAt", other."id") > (a."createdAt", a."id")))`;
+
 /** The audits of a portfolio, newest first. */
 export function countedAudits(db: Db, visible: VisibleProjects, filter: PortfolioFilter): Promise<CountedAudit[]> {
   const { teams, projects, checklist, hardware, audits } = filter;
@@ -33,19 +43,12 @@ export function countedAudits(db: Db, visible: VisibleProjects, filter: Portfoli
   if (projects) conditions.push(Prisma.sql`p."slug" = ANY (${[...projects]})`);
   if (checklist) conditions.push(Prisma.sql`c."slug" = ${checklist}`);
   if (audits === 'OPEN') conditions.push(Prisma.sql`a."status" = 'OPEN'`);
-  const isCurrent = (audits ?? 'CURRENT') === 'CURRENT';
-  // Which audit is the newest must not hang on the hardware that is asked for
-  const first = isCurrent
-    ? Prisma.sql`DISTINCT ON (a."projectId", r."checklistId", coalesce(a."environmentId", ''))`
-    : Prisma.empty;
-  const order = isCurrent
-    ? Prisma.sql`ORDER BY a."projectId", r."checklistId", coalesce(a."environmentId", ''), a."createdAt" DESC, a."id" DESC`
-    : Prisma.empty;
+  if ((audits ?? 'CURRENT') === 'CURRENT') conditions.push(isCurrent);
   const onHardware = hardware ? Prisma.sql`WHERE h."slug" = ${hardware}` : Prisma.empty;
   return db.$queryRaw`
     SELECT one.*, h."slug" AS "hardwareSlug", h."name" AS "hardwareName"
     FROM (
-      SELECT ${first} a."id", a."createdAt", a."projectId", p."slug" AS "projectSlug", p."name" AS "projectName",
+      SELECT a."id", a."createdAt", a."projectId", p."slug" AS "projectSlug", p."name" AS "projectName",
         t."id" AS "teamId", t."slug" AS "teamSlug", t."name" AS "teamName",
         r."checklistId", c."slug" AS checklist, a."scopeHardwareId" AS "hardwareId"
       FROM "Audit" a
@@ -54,7 +57,6 @@ export function countedAudits(db: Db, visible: VisibleProjects, filter: Portfoli
       JOIN "Release" r ON r."id" = a."releaseId"
       JOIN "Checklist" c ON c."id" = r."checklistId"
       WHERE ${Prisma.join(conditions, ' AND ')}
-      ${order}
     ) one
     LEFT JOIN "HardwareProfile" h ON h."id" = one."hardwareId"
     ${onHardware}

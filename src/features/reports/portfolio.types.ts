@@ -9,7 +9,9 @@ registerEnumType(PortfolioAudits, {
   name: 'PortfolioAudits',
   description: 'Which audits a portfolio counts',
   valuesMap: {
-    CURRENT: { description: 'The newest of each project, checklist and environment, open or closed' },
+    CURRENT: {
+      description: 'The open ones, and the newest of each project, checklist and environment where that is closed',
+    },
     OPEN: { description: 'All that are open' },
     ALL: { description: 'All that there are: a practice counts once for each audit of it' },
   },

@@ -112,6 +112,8 @@ function inLanguages(line: string, isTitle: boolean, last: Language): DraftText 
     const isEnglish = last === 'en' || isProse(line) || (isTitle && /^[A-Z][a-z]/.test(line));
     return isEnglish ? { en: line, zh: '' } : { en: '', zh: line };
   }
+  const sentences = splitAtSlash(line);
+  if (sentences) return sentences;
   if (isTitle) {
     const title = splitTitle(line);
     if (title) return title;
@@ -120,4 +122,31 @@ function inLanguages(line: string, isTitle: boolean, last: Language): DraftText 
   const { en, zh, isSure } = splitPassage(line, { isSpaced: true, isGlued: !/[.!?:]\s+\p{Script=Han}/u.test(line) });
   const isPassage = isSure && /[.!?:]$/.test(en) && en.split(/\s+/, 4).length > 3;
   return isPassage ? { en, zh } : { en: '', zh: line };
+}
+
+/**
+ * "English sentence. / 中文句子。" in either order, at the slash where the language changes; null for another text. Without
+ * a full stop the English must be a phrase and the Chinese more than a unit: "tokens / 秒" stays whole.
+ */
+export function splitAtSlash(text: string): DraftText | null {
+  const han = [...text.matchAll(/\p{Script=Han}/gu)];
+  const [first, last] = [han[0]?.index, han.at(-1)?.index];
+  if (first === undefined || last === undefined) return null;
+  const before = [...text.slice(0, first).matchAll(slash)].at(-1)?.index;
+  if (before !== undefined) return ofSides(text.slice(0, before), text.slice(before + SLASH));
+  const after = text.slice(last).search(slash);
+  return after < 0 ? null : ofSides(text.slice(last + after + SLASH), text.slice(0, last + after));
+}
+
+const slash = /\s\/\s/g;
+const SLASH = 3;
+
+function ofSides(english: string, chinese: string): DraftText | null {
+  const both = { en: english.trim(), zh: chinese.trim() };
+  const isCut = (both.en.match(/`/g) ?? []).length % 2 > 0;
+  // sentences that take turns: the Chinese side goes on in English
+  if (isCut || !/[A-Za-z]{2}/.test(both.en) || /[.!?]\s\/\s/.test(both.zh)) return null;
+  if (/[.!?:]$/.test(both.en)) return both;
+  const isPhrase = isProse(both.en) && /^\p{Script=Han}{4}/u.test(both.zh) && !isProse(both.zh);
+  return isPhrase ? both : null;
 }

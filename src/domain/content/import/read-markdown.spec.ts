@@ -216,6 +216,22 @@ describe('languages', () => {
     });
   });
 
+  it.each([
+    ['What we check before a rollout. / 上线前检查。', 'What we check before a rollout.', '上线前检查。'],
+    ['What we check before a rollout / 上线前的检查', 'What we check before a rollout', '上线前的检查'],
+    ['上线前检查 GPU。 / What we check before a rollout.', 'What we check before a rollout.', '上线前检查 GPU。'],
+    ['Check read / write paths. / 检查 read / write 路径。', 'Check read / write paths.', '检查 read / write 路径。'],
+    ['What we check. / GPU 上线前检查。', 'What we check.', 'GPU 上线前检查。'],
+    ['吞吐以 tokens / s 计。', undefined, '吞吐以 tokens / s 计。'],
+    ['Throughput is in tokens / 秒', undefined, 'Throughput is in tokens / 秒'],
+    ['NVLink / NVSwitch 拓扑检查。', undefined, 'NVLink / NVSwitch 拓扑检查。'],
+    ['One thing. / 一件事。 Two things. / 两件事。', undefined, 'One thing. / 一件事。 Two things. / 两件事。'],
+  ])('are told apart at a slash of the text below a title: %j', (text, en, zh) => {
+    const { bundle } = read(`# Rollout / 上线\n\n${text}\n\n## Hosts / 主机\n\n${text}\n\n- One\n`);
+    const summary = { ...(en === undefined ? {} : { en }), zh };
+    expect([bundle.summary, bundle.sections[0]?.summary]).toEqual([summary, summary]);
+  });
+
   it('are not taken apart in a Chinese document whose headings begin with names', () => {
     const { bundle } = read('# 集群\n## Docker 配置\n- 内存\n## 网络\n- 网卡\n');
     expect(bundle.sections.map(({ title }) => title)).toEqual([{ zh: 'Docker 配置' }, { zh: '网络' }]);

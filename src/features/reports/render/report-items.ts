@@ -66,7 +66,7 @@ function stateTable(items: readonly RecordedItem[], caption: string, view: View)
       say({ en: 'Work', zh: '工作状态' }),
       say({ en: 'Outcome', zh: '结论' }),
       say({ en: 'Proof', zh: '测量结论' }),
-      say({ en: 'Assignee, due', zh: '负责人与截止时间' }),
+      say({ en: 'Assignee, due, priority', zh: '负责人、截止时间、优先级' }),
       say({ en: 'Assessed', zh: '评估' }),
     ]),
     rows: items.map((item) => [

@@ -229,8 +229,12 @@ function methodBlocks({ record, say }: View): readonly Block[] {
   ].sort();
   const lines = [
     say({
-      en: 'Progress counts the items that are not archived. An item whose applicability is unknown counts as applicable, and one with a re-check mark as not assessed.',
-      zh: '进展不计已归档的条目。适用性未知的条目按适用计，带复查标记的条目按未评估计。',
+      en: 'Progress counts the items that are not archived. An item whose applicability is unknown counts as applicable.',
+      zh: '进展不计已归档的条目。适用性未知的条目按适用计。',
+    }),
+    say({
+      en: 'An item with a re-check mark is not counted as assessed, while its work stays as it was: more items can be done than are assessed.',
+      zh: '带复查标记的条目不计为已评估，但其工作状态保持不变，因此已完成数可能大于已评估数。',
     }),
     ...(versions.length === 0
       ? []
