@@ -55,7 +55,7 @@ describe('a request', () => {
     ['with a list of variables', '{"query":"{ viewer { id } }","variables":[]}', 'body/variables must be object,null'],
     ['of an operation that it lacks', '{"query":"query A { viewer { id } }","operationName":"B"}', 'Unknown operation named "B".'],
     ['with fragments in a circle', '{"query":"{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }"}', 'Cannot spread fragment "A" within itself via "B".'],
-    ['for a subscription', '{"query":"subscription { nope }"}', 'Schema is not configured to execute subscription operation.'],
+    ['for a subscription', '{"query":"subscription { nope }"}', 'Cannot query field "nope" on type "Subscription".'],
     ['in a batch', '[{"query":"{ viewer { id } }"}]', 'body must be object'],
     ['without a body', '', "Body cannot be empty when content-type is set to 'application/json'"],
     ['that is not JSON', '{"query":', "Body is not valid JSON but content-type is set to 'application/json'"],
