@@ -1,27 +1,10 @@
 // `npm run bench:audit`: the page of one audit with all its items, through GraphQL and HTTP's own handlers, beside the
 // floor: the same JSON from one hand-written statement over the plain driver. Both on the embedded database, in turn.
-import { join } from 'node:path';
-import { orExplain, prepare, root } from '../scripts/prepare.mjs';
+import { quantile, startService } from './service.mjs';
 
 const ROUNDS = 40;
 
-await orExplain(prepare, 130);
-const from = (path) => import(join(root, 'dist', path));
-const { applicationOn } = await from('application.js');
-const { openDatabase, IN_MEMORY } = await from('platform/database/connect.js');
-const { migrate } = await from('platform/database/migrate.js');
-
-const opened = await openDatabase({ databaseUrl: null, dataFolder: IN_MEMORY });
-await migrate(opened.pool);
-const config = { host: '127.0.0.1', port: 0, dataFolder: '', evidenceFolder: '', databaseUrl: null, logLevel: 'error' };
-const app = await applicationOn(config, opened);
-
-async function ask(query, variables) {
-  const { body } = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
-  const { data, errors } = JSON.parse(body);
-  if (errors) throw new Error(errors[0].message);
-  return data;
-}
+const { ask, statementsOf, pool, close } = await startService();
 
 const PAGE = `query($id: ID!) { audit(id: $id) {
   title status progress { total applicable assessed done verified }
@@ -49,20 +32,10 @@ const { openAudit } = await ask(
 );
 const { id } = openAudit;
 
-/** Counts what goes to the database by looking over the shoulder of its only connection. */
-const client = await opened.pool.connect();
-const query = client.query.bind(client);
-let statements = 0;
-client.query = (...args) => {
-  statements += 1;
-  return query(...args);
-};
-client.release();
-
 const page = { times: [], run: () => ask(PAGE, { id }) };
 const floor = {
   times: [],
-  run: async () => JSON.stringify((await opened.pool.query(FLOOR, [id])).rows[0].page),
+  run: async () => JSON.stringify((await pool.query(FLOOR, [id])).rows[0].page),
 };
 for (let round = -5; round < ROUNDS; round++) {
   for (const side of [page, floor]) {
@@ -71,12 +44,11 @@ for (let round = -5; round < ROUNDS; round++) {
     if (round >= 0) side.times.push(performance.now() - began);
   }
 }
-statements = 0;
-await page.run();
-const counted = statements;
-const at = (times, share) => times.sort((a, b) => a - b)[Math.floor(times.length * share)];
+const counted = await statementsOf(page.run);
 for (const [name, { times }] of Object.entries({ page, floor })) {
-  console.log(`${name.padEnd(6)} median ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`);
+  console.log(
+    `${name.padEnd(6)} median ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms`,
+  );
 }
-console.log(`ratio ${(at(page.times, 0.5) / at(floor.times, 0.5)).toFixed(1)}, ${counted} SQL statements`);
-await app.close();
+console.log(`ratio ${(quantile(page.times, 0.5) / quantile(floor.times, 0.5)).toFixed(1)}, ${counted} SQL statements`);
+await close();

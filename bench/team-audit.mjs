@@ -1,43 +1,13 @@
 // `npm run bench:team`: what a team does with an audit of 400 items, through GraphQL and HTTP's own handlers: SQL statements,
 // times, and their ratio to the floor, which is the JSON of all rows of the audit's items from one statement over the plain
 // driver. Everything runs on the embedded database, or on the server of DATABASE_URL in a database of its own.
-import { join } from 'node:path';
-import { orExplain, prepare, root } from '../scripts/prepare.mjs';
+import { quantile, startService } from './service.mjs';
 
 const ITEMS = 400;
 const TRIALS = 60;
 const ROUNDS = 15;
 
-await orExplain(prepare, 130);
-const from = (path) => import(join(root, 'dist', path));
-const { applicationOn } = await from('application.js');
-const { openDatabase, IN_MEMORY } = await from('platform/database/connect.js');
-const { migrate } = await from('platform/database/migrate.js');
-
-const opened = await openDatabase({ databaseUrl: process.env.DATABASE_URL ?? null, dataFolder: IN_MEMORY });
-await migrate(opened.pool);
-const config = { host: '127.0.0.1', port: 0, dataFolder: '', evidenceFolder: '', databaseUrl: null, logLevel: 'error' };
-const app = await applicationOn(config, opened);
-
-async function ask(query, variables) {
-  const { body } = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
-  const { data, errors } = JSON.parse(body);
-  if (errors) throw new Error(errors[0].message);
-  return data;
-}
-
-/** Counts what goes to the database by looking over the shoulder of its connections. */
-let statements = 0;
-const watched = new WeakSet();
-opened.pool.on('acquire', (client) => {
-  if (watched.has(client)) return;
-  watched.add(client);
-  const query = client.query.bind(client);
-  client.query = (...args) => {
-    statements += 1;
-    return query(...args);
-  };
-});
+const { ask, statementsOf, pool, close } = await startService(process.env.DATABASE_URL);
 
 const slug = `bench-${Date.now()}`;
 const content = JSON.stringify({
@@ -119,9 +89,8 @@ const work = {
 };
 
 const FLOOR = `SELECT json_agg(row_to_json(i) ORDER BY i.position) AS rows FROM "AuditItem" i WHERE i."auditId" = $1`;
-const floor = async () => JSON.stringify((await opened.pool.query(FLOOR, [id])).rows[0].rows);
+const floor = async () => JSON.stringify((await pool.query(FLOOR, [id])).rows[0].rows);
 
-const at = (times, share) => times.sort((a, b) => a - b)[Math.floor(times.length * share)];
 async function timed(run) {
   const times = [];
   for (let round = -3; round < ROUNDS; round++) {
@@ -129,16 +98,18 @@ async function timed(run) {
     await run();
     if (round >= 0) times.push(performance.now() - began);
   }
-  return { median: at(times, 0.5), p95: at(times, 0.95) };
+  return { median: quantile(times, 0.5), p95: quantile(times, 0.95) };
 }
 
 const least = await timed(floor);
 console.log(`${ITEMS} items, ${TRIALS} trials; floor: median ${least.median.toFixed(1)} ms`);
 for (const [name, run] of Object.entries(work)) {
   const { median, p95 } = await timed(run);
-  statements = 0;
-  await run();
-  const figures = [`${statements} statements`, `median ${median.toFixed(1)} ms`, `p95 ${p95.toFixed(1)} ms`];
+  const figures = [
+    `${await statementsOf(run)} statements`,
+    `median ${median.toFixed(1)} ms`,
+    `p95 ${p95.toFixed(1)} ms`,
+  ];
   console.log(`${name.padEnd(16)} ${figures.join(', ')}, ${(median / least.median).toFixed(1)} times the floor`);
 }
-await app.close();
+await close();

@@ -27,6 +27,11 @@ export function isFallback(text: LocalizedText, locale: Locale): boolean {
   return (locale === 'ZH' ? text.zh : text.en) === null;
 }
 
+/** The text in both languages, where one stands in for the other: a team's own item may have one language only. */
+export function inBoth({ en, zh }: LocalizedText): BothLanguages {
+  return { en: en ?? zh ?? '', zh: zh ?? en ?? '' };
+}
+
 /** A text that exists in one language only. */
 export function textOf(locale: Locale, text: string): LocalizedText {
   return locale === 'ZH' ? { en: null, zh: text } : { en: text, zh: null };

@@ -1,3 +1,4 @@
+import { truthWords } from './words.js';
 import type { BothLanguages } from '../locale.js';
 import { verdictWords, timePartWords } from '../report/words.js';
 import { plainPercent } from '../report/figures.js';
@@ -37,7 +38,7 @@ export function wordOf(
   { subject, field }: Pick<KeptChange, 'subject' | 'field'>,
   value: unknown,
 ): BothLanguages | null {
-  if (typeof value === 'boolean') return value ? { en: 'yes', zh: '是' } : { en: 'no', zh: '否' };
+  if (typeof value === 'boolean') return truthWords(value);
   if (typeof value !== 'string') return null;
   return (enums[`${subject}.${field}`] ?? enums[field])?.[value] ?? null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceShape, verdictShape } from '../measurement/stored.js';
 import { effectiveApplies } from './progress.js';
 
 /** The format of a snapshot. The number rises when what an older reader does not know would be read wrongly. */
@@ -11,18 +12,11 @@ const applies = z.enum(['YES', 'NO', 'UNKNOWN']);
 /** What the newest trial with a verdict says of an item, on its primary metric; gains are fractions. */
 const trialVerdict = z.object({
   metric: z.string(),
-  verdict: z.enum([
-    'IMPROVED',
-    'REGRESSED',
-    'NO_MEANINGFUL_CHANGE',
-    'INCONCLUSIVE',
-    'NOT_COMPARABLE',
-    'BLOCKED_BY_GUARDRAIL',
-  ]),
+  verdict: verdictShape,
   gain: z.number().nullable(),
   gainLow: z.number().nullable(),
   gainHigh: z.number().nullable(),
-  evidence: z.enum(['EXACT', 'PAIRED', 'STATISTICAL', 'SUMMARY', 'INDICATIVE', 'SINGLE_RUN', 'NONE']),
+  evidence: evidenceShape,
 });
 
 const item = z.object({

@@ -1,4 +1,5 @@
 import type { BothLanguages } from '../locale.js';
+import type { PartName } from '../content/item-body.js';
 import type { Applies } from '../applicability/evaluate.js';
 import type { Outcome, ReasonCode, Work } from './transitions.js';
 
@@ -52,3 +53,18 @@ export const auditStatusWords: Readonly<Record<'OPEN' | 'CLOSED', BothLanguages>
   OPEN: { en: 'open', zh: '进行中' },
   CLOSED: { en: 'closed', zh: '关闭' },
 };
+
+/** The parts of the text of an item of one audit alone. */
+export const partWords = {
+  why: { en: 'Why', zh: '为什么' },
+  check: { en: 'How to check', zh: '如何检查' },
+  apply: { en: 'How to apply', zh: '如何实施' },
+  measure: { en: 'How to measure', zh: '如何测量' },
+  avoid: { en: 'When not to', zh: '何时不宜' },
+  rollback: { en: 'How to roll back', zh: '如何回退' },
+} as const satisfies Record<PartName, BothLanguages>;
+
+const yes: BothLanguages = { en: 'yes', zh: '是' };
+const no: BothLanguages = { en: 'no', zh: '否' };
+
+export const truthWords = (value: boolean): BothLanguages => (value ? yes : no);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distributionShape, evidenceShape, verdictShape } from '../measurement/stored.js';
 import { LARGEST_VALUE } from '../measurement/unit.js';
 import { TEXT_LIMITS } from '../text-limits.js';
 import { bothLanguages, facts, id, json, key, localized, longText, name, person, time } from './record-parts.js';
@@ -7,15 +8,6 @@ import { bothLanguages, facts, id, json, key, localized, longText, name, person,
 
 const direction = z.enum(['HIGHER_IS_BETTER', 'LOWER_IS_BETTER', 'TARGET']);
 const role = z.enum(['PRIMARY', 'SECONDARY', 'GUARDRAIL', 'DIAGNOSTIC']);
-const verdict = z.enum([
-  'IMPROVED',
-  'REGRESSED',
-  'NO_MEANINGFUL_CHANGE',
-  'INCONCLUSIVE',
-  'NOT_COMPARABLE',
-  'BLOCKED_BY_GUARDRAIL',
-]);
-const evidence = z.enum(['EXACT', 'PAIRED', 'STATISTICAL', 'SUMMARY', 'INDICATIVE', 'SINGLE_RUN', 'NONE']);
 
 /** Most runs of an arm, values of a run, and entries of the other lists of a trial. */
 const RUN_LIMIT = 1_000;
@@ -53,18 +45,7 @@ const observation = z.object({
   repeats: z.array(measured).max(SAMPLE_LIMIT),
   blocks: z.array(longText).max(SAMPLE_LIMIT),
   samples: z.array(measured).max(SAMPLE_LIMIT),
-  distribution: z
-    .object({
-      count: z.number(),
-      mean: z.number().nullable(),
-      sd: z.number().nullable(),
-      min: z.number().nullable(),
-      p50: z.number().nullable(),
-      p90: z.number().nullable(),
-      p99: z.number().nullable(),
-      max: z.number().nullable(),
-    })
-    .nullable(),
+  distribution: distributionShape.nullable(),
 });
 export type RecordedObservation = z.output<typeof observation>;
 
@@ -122,8 +103,8 @@ const comparison = z.object({
   method: name,
   methodVersion: name,
   computedAt: time,
-  evidence,
-  verdict,
+  evidence: evidenceShape,
+  verdict: verdictShape,
   isStrong: z.boolean(),
   isConfounded: z.boolean(),
   moreRunsPerArm: z.int().nullable(),
@@ -169,7 +150,7 @@ const trial = z.object({
   beforeRunIds: z.array(id).max(RUN_LIMIT),
   afterRunIds: z.array(id).max(RUN_LIMIT),
   /** On the primary metric, over all its series; null for a plan. */
-  verdict: verdict.nullable(),
+  verdict: verdictShape.nullable(),
   /** Those of the newest computation: the primary metric, the guardrails, then the rest. */
   comparisons: z.array(comparison),
 });

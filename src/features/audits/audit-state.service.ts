@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record, type Change } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
-import { auditSubject, staleAudit, touchOpenAudit } from './audits.queries.js';
+import { auditSubject, staleAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import type { Audit } from './audits.types.js';
 import { MilestonesService } from './milestones.service.js';
@@ -28,8 +28,7 @@ export class AuditStateService {
     const title = input.title === undefined || input.title === null ? null : requiredText(input.title, 'title');
     if (title === null && !isRule) throw nothingToChange();
     return this.written(viewer, 'updateAudit', input, async (tx) => {
-      await touchOpenAudit(tx, found.id);
-      const current = await this.current(tx, input);
+      const current = await this.audits.touchOpenAt(tx, found.id, input.version);
       const requiresReview = input.requiresReview ?? current.requiresReview;
       const next = { title: title ?? current.title, requiresReview };
       return (['title', 'requiresReview'] as const)
@@ -43,8 +42,7 @@ export class AuditStateService {
     const found = await this.audits.require(viewer, 'REVIEW_AUDITS', input.auditId);
     const reason = optionalText(input.reason, 'reason');
     return this.written(viewer, 'closeAudit', input, async (tx) => {
-      await touchOpenAudit(tx, found.id);
-      await this.current(tx, input);
+      await this.audits.touchOpenAt(tx, found.id, input.version);
       await this.milestones.take(tx, viewer, found.id, textIn({ en: 'Closed', zh: '关闭时' }, viewer.locale));
       return [{ field: 'status', before: 'OPEN', after: 'CLOSED', reason }];
     });
@@ -54,17 +52,11 @@ export class AuditStateService {
     await this.audits.require(viewer, 'MANAGE_PROJECT', input.auditId);
     const reason = optionalText(input.reason, 'reason');
     return this.written(viewer, 'reopenAudit', input, async (tx) => {
-      const current = await this.current(tx, input);
+      const current = await tx.audit.findUniqueOrThrow({ where: { id: input.auditId } });
+      if (current.version !== input.version) throw staleAudit(current, input.version);
       if (current.status === 'OPEN') throw isOpen(current.id);
       return [{ field: 'status', before: 'CLOSED', after: 'OPEN', reason }];
     });
-  }
-
-  /** The audit as it is in the transaction, at the version that the caller has seen. */
-  private async current(tx: Db, { auditId, version }: { auditId: string; version: number }) {
-    const current = await tx.audit.findUniqueOrThrow({ where: { id: auditId } });
-    if (current.version !== version) throw staleAudit(current, version);
-    return current;
   }
 
   private async written<I extends { auditId: string; version: number; clientMutationId?: string | null }>(

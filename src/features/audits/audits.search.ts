@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { customItemOf } from '../../domain/audit/custom-item.js';
 import type { SearchDocument } from '../../domain/search/document.js';
 import type { Locale, LocalizedText } from '../../domain/locale.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -6,16 +6,11 @@ import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { SearchIndex } from '../../platform/search-index/search-index.service.js';
 
-const strings = z.array(z.string()).default([]);
-/** Of the texts of an item of one audit alone what is searched. */
-const customShape = z.object({
-  title: z.unknown(),
-  summary: z.unknown().default({}),
-  texts: z.record(z.string(), z.unknown()).default({}),
-  settings: strings,
-  tags: strings,
-  frameworks: strings,
-});
+/** What `subjectOf` needs of an item. */
+export const withSubject = {
+  releaseItem: { include: { section: true, revision: true } },
+} satisfies Prisma.AuditItemInclude;
+type SubjectRow = Prisma.AuditItemGetPayload<{ include: typeof withSubject }>;
 
 const withContext = {
   audit: {
@@ -24,7 +19,7 @@ const withContext = {
       release: { select: { checklist: { select: { slug: true } } } },
     },
   },
-  releaseItem: { include: { section: true, revision: true } },
+  ...withSubject,
   trials: {
     where: { verdict: { not: null } },
     orderBy: { id: 'desc' },
@@ -33,12 +28,6 @@ const withContext = {
   },
 } satisfies Prisma.AuditItemInclude;
 type Row = Prisma.AuditItemGetPayload<{ include: typeof withContext }>;
-
-/** What `subjectOf` needs of an item. */
-export const withSubject = {
-  releaseItem: { include: { section: true, revision: true } },
-} satisfies Prisma.AuditItemInclude;
-type SubjectRow = Prisma.AuditItemGetPayload<{ include: typeof withSubject }>;
 
 /** Puts what an audit says about items into the search index; an item about which nothing is said is left out. */
 export async function indexAuditItems(tx: Db, index: SearchIndex, ids: readonly string[]): Promise<void> {
@@ -113,18 +102,7 @@ export function subjectOf({ releaseItem, custom, customKey, customSection }: Sub
     const { settings, tags, frameworks } = revision;
     return { key, section: section.key, title: toLocalizedText(revision.title), words: [], settings, tags, frameworks };
   }
-  const own = customShape.parse(custom);
-  const texts = [own.title, own.summary, ...Object.values(own.texts)].map(toLocalizedText);
-  const words = texts.flatMap(({ en, zh }) => [en, zh]).filter((text) => text !== null && text !== '');
-  const { settings, tags, frameworks } = own;
-  const title = toLocalizedText(own.title);
-  return {
-    key: customKey ?? '',
-    section: customSection ?? '',
-    title,
-    words: words as string[],
-    settings,
-    tags,
-    frameworks,
-  };
+  const { title, summary, texts, settings, tags, frameworks } = customItemOf(custom);
+  const words = [title, summary, ...Object.values(texts)].flatMap(({ en, zh }) => [en ?? '', zh ?? '']).filter(Boolean);
+  return { key: customKey ?? '', section: customSection ?? '', title, words, settings, tags, frameworks };
 }

@@ -24,6 +24,7 @@ import { knownOf, RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
+  auditSubject,
   closedAudit,
   currentState,
   itemCounts,
@@ -148,9 +149,7 @@ export class AuditsService {
         version: release.version,
         environment: environment?.name ?? null,
       };
-      await record(tx, viewer, [
-        { projectId, auditId: audit.id, subject: 'audit', subjectId: audit.id, field: 'created', after },
-      ]);
+      await record(tx, viewer, [{ ...auditSubject(audit), field: 'created', after }]);
       return audit.id;
     });
     return this.db.audit.findUniqueOrThrow({ where: { id } });
@@ -163,12 +162,7 @@ export class AuditsService {
 
   /** The audit, if the viewer has this right in its project; NOT_FOUND for a stranger. */
   async require(viewer: Viewer, needed: Parameters<Access['require']>[1], id: string): Promise<Audit> {
-    return this.access.require(
-      viewer,
-      needed,
-      await this.db.audit.findUnique({ where: { id } }),
-      notFound({ en: `There is no audit "${id}"`, zh: `没有审计“${id}”` }, { id }),
-    );
+    return this.access.require(viewer, needed, await this.db.audit.findUnique({ where: { id } }), noAudit(id));
   }
 
   /** Refuses a closed audit, outside a transaction: for a dry run of what would be refused. */
@@ -196,6 +190,8 @@ export class AuditsService {
   }
 }
 
+export { auditSubject, itemSubject, staleAudit } from './audits.queries.js';
+
 /** What to throw for a change that is based on an older version of the item. */
 export function staleItem(current: AuditItemRow, given: number) {
   const { version } = current;
@@ -206,6 +202,10 @@ export function staleItem(current: AuditItemRow, given: number) {
     },
     { current: currentState(current) },
   );
+}
+
+export function noAudit(id: string) {
+  return notFound({ en: `There is no audit "${id}"`, zh: `没有审计“${id}”` }, { id });
 }
 
 export function noAuditItem(id: string) {

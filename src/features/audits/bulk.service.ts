@@ -5,13 +5,13 @@ import type { AuditItem as AuditItemRow } from '../../generated/prisma/client.js
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
-import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { PeopleService } from '../projects/people.service.js';
 import { itemsWhere, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import type { BulkItemResult, BulkUpdate, BulkUpdateAuditItemsInput } from './bulk.types.js';
 import { changeOf, type ChangeRules, type ItemChange } from './item-changes.js';
+import { archived } from './item-changes.service.js';
 
 /** Most items that one request changes. */
 const MOST_CHANGES = 500;
@@ -45,19 +45,12 @@ export class BulkService {
       await this.audits.requireOpen(audit.id);
       return reportOf(await this.planned(this.db, viewer, input), true);
     }
-    return this.kept(
-      await once(this.db, viewer, 'bulkUpdateAuditItems', input, async (tx) => {
-        await touchOpenAudit(tx, audit.id);
-        const planned = await this.planned(tx, viewer, input);
-        await this.write(tx, viewer, planned);
-        return toJson(reportOf(planned, false));
-      }),
-    );
-  }
-
-  /** What was kept for a repeated request: `once` gives back what this service put there. */
-  private kept(report: object): BulkUpdate {
-    return report as BulkUpdate;
+    return once(this.db, viewer, 'bulkUpdateAuditItems', input, async (tx) => {
+      await touchOpenAudit(tx, audit.id);
+      const planned = await this.planned(tx, viewer, input);
+      await this.write(tx, viewer, planned);
+      return reportOf(planned, false);
+    });
   }
 
   private async planned(db: Db, viewer: Viewer, input: BulkUpdateAuditItemsInput): Promise<readonly Planned[]> {
@@ -115,7 +108,7 @@ function plannedOf(
   { patch, unchangedSince }: BulkUpdateAuditItemsInput,
   rules: ChangeRules,
 ): Planned {
-  if (row.isArchived) return { row, change: null, leftOut: archived };
+  if (row.isArchived) return { row, change: null, leftOut: archived(row).text };
   if (unchangedSince && row.updatedAt > unchangedSince) return { row, change: null, leftOut: changedSince(row) };
   try {
     return { row, change: changeOf(row, patch, rules), leftOut: null };
@@ -145,11 +138,6 @@ function reportOf(planned: readonly Planned[], isDryRun: boolean): BulkUpdate {
 const beyondLimit: BothLanguages = {
   en: `One request changes at most ${MOST_CHANGES} items; send it again for the rest`,
   zh: `一次请求最多修改 ${MOST_CHANGES} 个条目，其余请再次提交`,
-};
-
-const archived: BothLanguages = {
-  en: 'This item is archived: it can be read, and not changed',
-  zh: '该条目已归档，只能查看，不能修改',
 };
 
 function changedSince({ updatedAt }: AuditItemRow): BothLanguages {

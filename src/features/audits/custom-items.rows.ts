@@ -2,7 +2,7 @@ import type { CustomItem } from '../../domain/audit/custom-item.js';
 import { checkDigestOf, translationStatus } from '../../domain/content/digest.js';
 import { itemBody } from '../../domain/content/item-body.js';
 import { textFields } from '../../domain/content/schema.js';
-import type { BothLanguages, LocalizedText } from '../../domain/locale.js';
+import { inBoth } from '../../domain/locale.js';
 import { UNSPECIFIED, type Item } from '../catalog/catalog.types.js';
 
 /** How an item that is in no release is called, and where it is shown. */
@@ -46,10 +46,6 @@ export function asItem(custom: CustomItem, place: ItemPlace): Item {
     relations: { requires: [], conflictsWith: [], supersedes: [], amplifies: [], seeAlso: [], reasons: [] },
     sources: sources.map((source) => ({ ...source, checkedAt: new Date(`${source.checkedAt}T00:00:00Z`) })),
     reviewBy: null,
-    checkDigest: checkDigestOf({ check: inEither(texts.check), apply: inEither(texts.apply), signals: [] }),
+    checkDigest: checkDigestOf({ check: inBoth(texts.check), apply: inBoth(texts.apply), signals: [] }),
   };
-}
-
-function inEither({ en, zh }: LocalizedText): BothLanguages {
-  return { en: en ?? zh ?? '', zh: zh ?? en ?? '' };
 }

@@ -1,3 +1,4 @@
+import { truthWords } from '../../domain/audit/words.js';
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import { historyText, personsIn, subjectText, wordOf, type NameOf } from '../../domain/audit/history-text.js';
@@ -132,10 +133,7 @@ type ExportedEntry = ReturnType<typeof exportedEntry>;
 const heads: readonly (readonly [BothLanguages, (entry: ExportedEntry, locale: Locale) => unknown])[] = [
   [{ en: 'Time (UTC)', zh: '时间（UTC）' }, ({ at }) => at],
   [{ en: 'By', zh: '操作人' }, ({ byName }) => byName],
-  [
-    { en: 'Imported', zh: '导入' },
-    ({ isImported }, locale) => textIn(isImported ? { en: 'yes', zh: '是' } : { en: 'no', zh: '否' }, locale),
-  ],
+  [{ en: 'Imported', zh: '导入' }, ({ isImported }, locale) => textIn(truthWords(isImported), locale)],
   [{ en: 'Subject', zh: '对象' }, ({ subject }, locale) => textIn(subjectText(subject), locale)],
   [{ en: 'Subject id', zh: '对象 ID' }, ({ subjectId }) => subjectId],
   [{ en: 'Item', zh: '条目' }, ({ itemKey }) => itemKey],

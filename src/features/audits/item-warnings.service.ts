@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { effectiveApplies } from '../../domain/audit/progress.js';
 import { relationWarnings, type RelatedItem } from '../../domain/audit/relation-warnings.js';
-import type { BothLanguages, LocalizedText } from '../../domain/locale.js';
+import { inBoth } from '../../domain/locale.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { Database } from '../../platform/database/database.js';
 import { textsOf } from '../../platform/database/json.js';
@@ -66,9 +66,4 @@ function toRelated(row: RelatedRow): readonly RelatedItem[] {
       },
     },
   ];
-}
-
-/** A team's own item may have one language only. */
-function inBoth({ en, zh }: LocalizedText): BothLanguages {
-  return { en: en ?? zh ?? '', zh: zh ?? en ?? '' };
 }

@@ -18,8 +18,9 @@ import { PAGE_LIMIT } from '../../platform/graphql/page.js';
 import { knownOf, RulesService, toApplicability, toPredicate, type Rules } from '../catalog/rules.service.js';
 import { EnvironmentsService, type EnvironmentRow } from '../projects/environments.service.js';
 import type { UpdateEnvironmentInput } from '../projects/projects.types.js';
-import { auditSubject, causeOf, itemSubject, staleAudit, touchOpenAudit } from './audits.queries.js';
+import { auditSubject, causeOf, itemSubject } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
+import type { Audit } from './audits.types.js';
 import { scopedItem, writeScope, type Rescoped, type ScopedItemRow } from './scoping.writes.js';
 import type {
   AuditScopeChange,
@@ -74,13 +75,11 @@ export class ScopingService {
     const next = await this.environments.changed(current, input);
     const rules = await this.rules.rules();
     const scope = { ...next, environmentId: current.id };
-    return this.kept(
-      await once(this.db, viewer, 'updateEnvironment', input, async (tx) => {
-        await this.environments.save(tx, viewer, current, input.version, next);
-        const made = await this.rescope(tx, rules, viewer, { environmentId: current.id }, scope);
-        return toJson(await this.changeOf(tx, rules, current, scope, made));
-      }),
-    );
+    return once(this.db, viewer, 'updateEnvironment', input, async (tx) => {
+      await this.environments.save(tx, viewer, current, input.version, next);
+      const made = await this.rescope(tx, rules, viewer, { environmentId: current.id }, scope);
+      return this.changeOf(tx, rules, current, scope, made);
+    });
   }
 
   /** What another environment would do to an audit; nothing is written. */
@@ -99,23 +98,19 @@ export class ScopingService {
     if (environmentId === undefined) throw noEnvironmentGiven();
     const next = await this.scopeOf(audit.projectId, environmentId);
     const rules = await this.rules.rules();
-    return this.kept(
-      await once(this.db, viewer, 'setAuditEnvironment', input, async (tx) => {
-        if (environmentId !== null) await this.environments.hold(tx, environmentId, next.version);
-        await touchOpenAudit(tx, audit.id);
-        const before = await this.scopeOfAudit(tx, audit.id);
-        await this.move(tx, viewer, audit.id, input.version, environmentId);
-        const made = await this.rescope(tx, rules, viewer, { id: audit.id }, next);
-        return toJson(await this.changeOf(tx, rules, before, next, made));
-      }),
-    );
+    return once(this.db, viewer, 'setAuditEnvironment', input, async (tx) => {
+      if (environmentId !== null) await this.environments.hold(tx, environmentId, next.version);
+      const current = await this.audits.touchOpenAt(tx, audit.id, input.version);
+      const before = await this.scopeOfAudit(tx, audit.id);
+      await this.move(tx, viewer, current, environmentId);
+      const made = await this.rescope(tx, rules, viewer, { id: audit.id }, next);
+      return this.changeOf(tx, rules, before, next, made);
+    });
   }
 
-  private async move(tx: Db, viewer: Viewer, id: string, version: number, environmentId: string | null): Promise<void> {
-    const audit = await tx.audit.findUniqueOrThrow({ where: { id } });
-    if (audit.version !== version) throw staleAudit(audit, version);
+  private async move(tx: Db, viewer: Viewer, audit: Audit, environmentId: string | null): Promise<void> {
     if (audit.environmentId === environmentId) return;
-    await tx.audit.update({ where: { id }, data: { environmentId, version: { increment: 1 } } });
+    await tx.audit.update({ where: { id: audit.id }, data: { environmentId, version: { increment: 1 } } });
     const [before, after] = await Promise.all(
       [audit.environmentId, environmentId].map((one) => nameOfEnvironment(tx, one)),
     );
@@ -128,11 +123,6 @@ export class ScopingService {
     if (environmentId === null) return { environmentId, hardware: null, facts: {}, version: 0 };
     const found = await this.environments.inProject(projectId, environmentId);
     return { environmentId, hardware: found.hardware, facts: factsOf(found.facts), version: found.version };
-  }
-
-  /** What was kept of a change for a repeated request: `once` gives back what this service put there. */
-  private kept(change: object): EnvironmentChange {
-    return change as EnvironmentChange;
   }
 
   private async scopeOfAudit(db: Db, id: string): Promise<Scope> {

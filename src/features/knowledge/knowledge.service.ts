@@ -15,7 +15,7 @@ import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, itemSubject } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { CatalogNote } from '../../domain/content/catalog.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
@@ -298,13 +298,7 @@ async function auditItemFor(tx: Db, auditId: string, noteId: string, itemKey: st
 }
 
 function adoptionChanges(item: AuditItemRow, note: NoteRow, expectation: string) {
-  const subject = {
-    projectId: item.projectId,
-    auditId: item.auditId,
-    auditItemId: item.id,
-    subject: 'auditItem',
-    subjectId: item.id,
-  } as const;
+  const subject = itemSubject(item);
   return [
     { ...subject, field: 'adoptedFrom', before: item.adoptedFromId, after: note.id },
     { ...subject, field: 'expectation', before: item.expectation, after: expectation },

@@ -8,7 +8,7 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { factsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
 import { CommentsService } from '../audits/comments.service.js';
 import { ScopingService } from '../audits/scoping.service.js';
@@ -151,7 +151,7 @@ async function insert(tx: Db, viewer: Viewer, from: AuditRow, { title, move, par
 
 /** As the opening of an audit is recorded, with where it began. */
 async function createdChange(tx: Db, clone: AuditRow & { readonly carried: readonly string[] }) {
-  const { id, projectId, title, clonedFromId, carried } = clone;
+  const { id, title, clonedFromId, carried } = clone;
   const { release, environment } = await tx.audit.findUniqueOrThrow({
     where: { id },
     select: {
@@ -167,7 +167,7 @@ async function createdChange(tx: Db, clone: AuditRow & { readonly carried: reado
     clonedFrom: clonedFromId,
     carried,
   };
-  return { projectId, auditId: id, subject: 'audit', subjectId: id, field: 'created', after: toJson(after) } as const;
+  return { ...auditSubject(clone), field: 'created', after: toJson(after) };
 }
 
 function hasWords({ row: { remark, reason, expectation, customKey } }: ClonedItem): boolean {

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.js';
 import type { Change } from '../../platform/database/history.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { textsOf, toJson } from '../../platform/database/json.js';
+import { itemSubject } from '../audits/audits.service.js';
 
 export type Parts = ReadonlySet<CarriedPart>;
 
@@ -102,13 +103,7 @@ function jsonOf(value: unknown) {
 /** What the history of the clone says of its items: that custom ones are new, and the values that came with each. */
 export function itemChanges(items: readonly ClonedItem[], { auditId, reason }: CloneRules): Change[] {
   return items.flatMap(({ from, row, carried }): Change[] => {
-    const subject = {
-      projectId: from.projectId,
-      auditId,
-      auditItemId: row.id,
-      subject: 'auditItem',
-      subjectId: row.id,
-    } as const;
+    const subject = itemSubject({ id: row.id, auditId, projectId: from.projectId });
     const { customKey: key, customSection: section, custom } = from;
     return [
       ...(from.releaseItemId === null

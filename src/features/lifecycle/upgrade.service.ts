@@ -4,9 +4,9 @@ import { Access, type VisibleOwners } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
-import { factsOf, textsOf, toJson } from '../../platform/database/json.js';
+import { factsOf, textsOf } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
 import { CommentsService } from '../audits/comments.service.js';
 import { knownOf, RulesService, toApplicability, type Rules } from '../catalog/rules.service.js';
@@ -39,14 +39,13 @@ export class UpgradeService {
     const { id } = await this.audits.require(viewer, 'WRITE_AUDITS', input.auditId);
     const owners = await this.access.visibleOwners(viewer);
     const rules = await this.rules.rules();
-    const made = await once(this.db, viewer, 'upgradeAudit', input, async (tx) => {
+    return once(this.db, viewer, 'upgradeAudit', input, async (tx) => {
       const audit = await this.audits.touchOpenAt(tx, id, input.version);
       const { target, items } = await planned(tx, rules, owners, audit, input.release ?? null);
       await this.write(tx, viewer, audit, target, items);
       const answer = upgradeAnswer(audit, target, items.map((item) => changeOf(item, item.id))); // prettier-ignore
-      return toJson({ ...answer, isPreview: false });
+      return { ...answer, isPreview: false };
     });
-    return this.kept(made);
   }
 
   private async write(tx: Db, viewer: Viewer, audit: Audit, target: Target, items: readonly Placed[]): Promise<void> {
@@ -57,17 +56,12 @@ export class UpgradeService {
     await writeUpgrade(tx, items);
     await addItems(tx, items, key);
     await record(tx, viewer, [
-      { ...key, subject: 'audit', subjectId: id, field: 'release', before: from.version, after: target.version },
+      { ...auditSubject(audit), field: 'release', before: from.version, after: target.version },
       ...upgradeChanges(items, key, viewer),
     ]);
     const reworded = items.filter(isReworded).map((item) => item.id);
     await this.audits.reindex(tx, ...reworded);
     await this.comments.reindex(tx, ...reworded);
-  }
-
-  /** What was kept of an upgrade for a repeated request: `once` gives back what this service put there. */
-  private kept(upgrade: object): AuditUpgrade {
-    return upgrade as AuditUpgrade;
   }
 }
 

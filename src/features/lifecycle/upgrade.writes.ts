@@ -7,6 +7,7 @@ import type { Change } from '../../platform/database/history.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { toJson } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { itemSubject } from '../audits/audits.service.js';
 import type { Target, TargetItem, UpgradedItem, UpgradedRow } from './upgrade.queries.js';
 
 /** An item of the newer release with the answer of the rules. */
@@ -119,7 +120,7 @@ export function upgradeChanges(
   viewer: Viewer,
 ): Change[] {
   return upgrades.flatMap(({ item, next, id, effects, isAnswered, recheck, section }): Change[] => {
-    const subject = { projectId, auditId, auditItemId: id, subject: 'auditItem', subjectId: id } as const;
+    const subject = itemSubject({ id, auditId, projectId });
     if (item === null) return next ? [{ ...subject, field: 'created', after: { key: next.key } }] : [];
     const { row } = item;
     const [reason] = next?.answer.reasons ?? [];

@@ -1,13 +1,18 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { MetricDefinition } from '../../domain/measurement/metric.js';
 import type { TrialRun } from '../../domain/measurement/trial.js';
-import { differencesShape, samplesShape, warningsShape } from '../../domain/measurement/stored-comparison.js';
+import {
+  differencesShape,
+  dimensionsShape,
+  distributionShape,
+  samplesShape,
+  warningsShape,
+} from '../../domain/measurement/stored.js';
 import { warningText } from '../../domain/measurement/warnings.js';
-import { z } from 'zod';
 import type { Comparison as ComparisonRow, Metric, Prisma, Run as RunRow } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
-import type { Comparison, Distribution, Observation, Run } from './measurements.types.js';
+import type { Comparison, Observation, Run } from './measurements.types.js';
 
 /** A run with what a comparison needs of it. */
 const forComparison = {
@@ -24,8 +29,6 @@ export function toDefinition(metric: Metric): MetricDefinition {
   const { key, unit, dimension, direction, target, isExact, smallestEffect, role } = metric;
   return { key, unit, dimension, direction, target, isExact, smallestEffect, role };
 }
-
-const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
 
 function toTrialRun(row: MeasuredRun): TrialRun {
   const { id, status, session, block, variant } = row;
@@ -76,17 +79,6 @@ export async function requireMetric(db: Db, projectId: string, key: string): Pro
 export function toRun(row: RunRow): Run {
   return { ...row, isNew: false };
 }
-
-const distributionShape: z.ZodType<Distribution> = z.object({
-  count: z.number(),
-  mean: z.number().nullable(),
-  sd: z.number().nullable(),
-  min: z.number().nullable(),
-  p50: z.number().nullable(),
-  p90: z.number().nullable(),
-  p99: z.number().nullable(),
-  max: z.number().nullable(),
-});
 
 export function toObservation<R extends { distribution: unknown }>(row: R): R & Pick<Observation, 'distribution'> {
   return { ...row, distribution: row.distribution === null ? null : distributionShape.parse(row.distribution) };

@@ -5,21 +5,14 @@ import { DEFAULT_THRESHOLD, type MeasuredGain } from '../../domain/audit/plan-ga
 import { noBreakdown, ofDeviceTime } from '../../domain/audit/plan-text.js';
 import { effectiveApplies } from '../../domain/audit/progress.js';
 import { timeBreakdownOf } from '../../domain/audit/time-breakdown.js';
-import type { BothLanguages, LocalizedText } from '../../domain/locale.js';
+import { inBoth, type BothLanguages, type LocalizedText } from '../../domain/locale.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
 import { textsOf } from '../../platform/database/json.js';
 import { groupByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, rowsAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import type { Audit } from '../audits/audits.types.js';
 import { toRelations } from '../catalog/catalog.service.js';
 import {
@@ -94,15 +87,14 @@ export class PlanService {
     key: PlanKey,
     page: PageRequest,
   ): Promise<Connection<PlanEntry> & { remarks: LocalizedText[] }> {
-    const first = pageSize(page.first, PLAN_PAGE_LIMIT);
-    const after = startAfter(page);
+    // A size that is refused is refused before the work
+    pageSize(page.first, PLAN_PAGE_LIMIT);
     const entries = await this.entries(request).load(key);
-    const start = after === null ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-    if (after !== null && start === 0) throw badCursor(page.after ?? '');
-    const rows = entries.slice(start, start + first + 1);
+    const keyOf = ({ id }: PlanEntry) => id;
+    const rows = rowsAfter(entries, page, keyOf, PLAN_PAGE_LIMIT);
     const breakdown = timeBreakdownOf(key.audit.timeBreakdown);
     const remarks = breakdown === null ? [noBreakdown] : breakdown.of === 'STEP' ? [] : [ofDeviceTime];
-    return { ...pageOf(rows, page, entries.length, ({ id }) => id, (entry) => entry), remarks }; // prettier-ignore
+    return { ...pageOf(rows, page, entries.length, keyOf, (entry) => entry), remarks }; // prettier-ignore
   }
 
   /** The smallest effects that matter as fractions, by metric; that of a target is in its unit, and none. */
@@ -176,11 +168,6 @@ function wordsOf(row: PlannedRow): Pick<PlannableItem, 'title' | 'bottleneck' | 
 function reasonsOf({ overruled, overruleReason, appliesReasons }: PlannedRow): readonly BothLanguages[] {
   if (overruled === null) return textsOf(appliesReasons);
   return overruleReason === null ? [] : [{ en: overruleReason, zh: overruleReason }];
-}
-
-/** A team's own item may have one language only. */
-function inBoth({ en, zh }: LocalizedText): BothLanguages {
-  return { en: en ?? zh ?? '', zh: zh ?? en ?? '' };
 }
 
 function toEntry({ expected, explanation, ...entry }: Planned): PlanEntry {

@@ -6,21 +6,20 @@ import {
   isUnknown,
   otherShare,
   timeBreakdownOf,
-  timeBreakdownShape,
   timeParts,
   type TimeBreakdown as StoredBreakdown,
 } from '../../domain/audit/time-breakdown.js';
-import { conflict, invalidInput } from '../../domain/errors.js';
+import { invalidInput } from '../../domain/errors.js';
 import { warning, type ImportProblem as ReadProblem } from '../../domain/importers/importer.js';
 import { textIn } from '../../domain/locale.js';
 import { optionalText, requiredText } from '../../domain/text-limits.js';
-import { Prisma, type Audit as AuditRow } from '../../generated/prisma/client.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, auditSubject, staleAudit } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
 import {
   TimeCategory,
@@ -49,7 +48,7 @@ export class TimeBreakdownService {
     const shares = checkedShares(input);
     const note = optionalText(input.note, 'note');
     await once(this.db, viewer, 'setTimeBreakdown', input, async (tx) => {
-      const current = await this.current(tx, id, input.version);
+      const current = await this.audits.touchOpenAt(tx, id, input.version);
       if (isUnknown(shares)) {
         // Nothing is left that the note could be of, so the history keeps it
         if (current.timeBreakdown !== null) await write(tx, viewer, current, null, note);
@@ -75,26 +74,17 @@ export class TimeBreakdownService {
     if (input.dryRun || made === null) {
       await this.audits.requireOpen(audit.id);
       const current = await this.db.audit.findUniqueOrThrow({ where: { id: audit.id } });
-      if (current.version !== input.version) throw stale(current, input.version);
+      if (current.version !== input.version) throw staleAudit(current, input.version);
       return report(made, made === null ? [] : replacing(current));
     }
     const { content, ...request } = input;
     const contentHash = createHash('sha256').update(content).digest('hex');
     const kept = await once(this.db, viewer, 'importTimeBreakdown', { ...request, contentHash }, async (tx) => {
-      const current = await this.current(tx, audit.id, input.version);
+      const current = await this.audits.touchOpenAt(tx, audit.id, input.version);
       await write(tx, viewer, current, made, null);
-      return toJson({ made, before: timeBreakdownOf(current.timeBreakdown) });
+      return { made, before: timeBreakdownOf(current.timeBreakdown) };
     });
-    const before = timeBreakdownOf(kept['before']);
-    return report(timeBreakdownShape.parse(kept['made']), replacing({ timeBreakdown: before }));
-  }
-
-  /** The open audit, locked until the end of the transaction, at the version that the caller has seen. */
-  private async current(tx: Db, id: string, version: number): Promise<AuditRow> {
-    await this.audits.touchOpen(tx, id);
-    const current = await tx.audit.findUniqueOrThrow({ where: { id } });
-    if (current.version !== version) throw stale(current, version);
-    return current;
+    return report(kept.made, replacing({ timeBreakdown: kept.before }));
   }
 }
 
@@ -105,18 +95,19 @@ function given(viewer: Viewer, breakdown: Omit<StoredBreakdown, 'at' | 'byId'>):
 async function write(
   tx: Db,
   viewer: Viewer,
-  { id, projectId, timeBreakdown }: AuditRow,
+  audit: Audit,
   next: StoredBreakdown | null,
   reason: string | null,
 ): Promise<void> {
   const after = next && toJson(next);
   await tx.audit.update({
-    where: { id },
+    where: { id: audit.id },
     data: { timeBreakdown: after ?? Prisma.DbNull, version: { increment: 1 } },
   });
-  const before = timeBreakdownOf(timeBreakdown);
-  const subject = { projectId, auditId: id, subject: 'audit', subjectId: id } as const;
-  await record(tx, viewer, [{ ...subject, field: 'timeBreakdown', before: before && toJson(before), after, reason }]);
+  const before = timeBreakdownOf(audit.timeBreakdown);
+  await record(tx, viewer, [
+    { ...auditSubject(audit), field: 'timeBreakdown', before: before && toJson(before), after, reason },
+  ]);
 }
 
 function shown(stored: StoredBreakdown | null): TimeBreakdown | null {
@@ -184,14 +175,4 @@ function stepTimeOf({ stepSeconds, steps, devices }: ImportTimeBreakdownInput): 
     );
   } // prettier-ignore
   return { stepSeconds: stepSeconds ?? null, steps: steps ?? null, devices: devices ?? null };
-}
-
-function stale({ id, version, status, title, environmentId }: AuditRow, based: number) {
-  return conflict(
-    {
-      en: `This audit changed meanwhile: it is at version ${version}, and your change is based on ${based}`,
-      zh: `该审计已被修改：当前版本为 ${version}，而本次修改基于 ${based}`,
-    },
-    { current: { id, version, status, title, environmentId } },
-  );
 }

@@ -8,7 +8,6 @@ import { recordDifferences, withoutSamples } from '../../domain/report/record-di
 import { optionalText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { AuditRecordService } from './audit-record.service.js';
@@ -62,10 +61,7 @@ export class AuditImportService {
     const write = (tx: Db) => this.write(tx, viewer, record, target, problems);
     if (input.dryRun) return this.report(viewer, await this.tried(write), null);
     const contentHash = createHash('sha256').update(content).digest('hex');
-    const kept = await once(this.db, viewer, 'importAudit', { ...request, contentHash }, async (tx) =>
-      toJson(await write(tx)),
-    );
-    const imported = this.kept(kept);
+    const imported = await once(this.db, viewer, 'importAudit', { ...request, contentHash }, write);
     return this.report(viewer, imported, await this.db.audit.findUniqueOrThrow({ where: { id: imported.auditId } }));
   }
 
@@ -110,11 +106,6 @@ export class AuditImportService {
       if (error instanceof DryRun) return error.result;
       throw error;
     }
-  }
-
-  /** What was kept for a repeated request: `once` gives back what this service put there. */
-  private kept(result: object): Imported {
-    return result as Imported;
   }
 
   private report(viewer: Viewer, { auditId: _, ...imported }: Imported, audit: AuditImportReport['audit']) {

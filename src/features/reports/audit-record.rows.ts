@@ -7,8 +7,8 @@ import { RECORD_FORMAT, type AuditRecord, type RecordedItem } from '../../domain
 import { factsOf, textsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { AuditRows, ReleaseItemRow } from './audit-record.queries.js';
+import { grouped } from './grouped.js';
 import {
-  group,
   maybe,
   nameOf,
   person,
@@ -33,7 +33,7 @@ export function toAuditRecord(
   const items = recordedItems(rows, adoptable);
   const inProgress = rows.items.filter(({ isArchived }) => !isArchived);
   const sectionOf = new Map(items.map(({ id, section }) => [id, section]));
-  const bySection = group(inProgress, ({ id }) => sectionOf.get(id) ?? '');
+  const bySection = grouped(inProgress, ({ id }) => sectionOf.get(id) ?? '');
   return {
     format: RECORD_FORMAT,
     exportedAt: exportedAt.toISOString(),
@@ -120,8 +120,8 @@ function subjectOf(row: ItemRow, releaseItems: ReadonlyMap<string, ReleaseItemRo
 function recordedItems(rows: AuditRows, adoptable: ReadonlyMap<string, AuditRows['notes'][number]>): RecordedItem[] {
   const { people } = rows;
   const releaseItems = new Map(rows.releaseItems.map((one) => [one.id, one]));
-  const comments = group(rows.comments, ({ auditItemId }) => auditItemId);
-  const trials = group(rows.trials, ({ auditItemId }) => auditItemId);
+  const comments = grouped(rows.comments, ({ auditItemId }) => auditItemId);
+  const trials = grouped(rows.trials, ({ auditItemId }) => auditItemId);
   return rows.items.map((row) => {
     const isCustom = row.releaseItemId === null;
     const note = row.adoptedFromId === null ? undefined : adoptable.get(row.adoptedFromId);

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../domain/errors.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, noAudit } from '../audits/audits.service.js';
 import { readAudit } from './audit-record.queries.js';
 import { toAuditRecord } from './audit-record.rows.js';
 
@@ -38,8 +37,4 @@ export class AuditRecordService {
     // Whoever wrote it linked only notes that they may see
     return toAuditRecord(rows, new Map(rows.notes.map((note) => [note.id, note])), new Date());
   }
-}
-
-function noAudit(id: string) {
-  return notFound({ en: `There is no audit "${id}"`, zh: `没有审计“${id}”` }, { id });
 }

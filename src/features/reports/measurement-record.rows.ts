@@ -1,5 +1,10 @@
-import { z } from 'zod';
-import { differencesShape, samplesShape, warningsShape } from '../../domain/measurement/stored-comparison.js';
+import {
+  differencesShape,
+  dimensionsShape,
+  distributionShape,
+  samplesShape,
+  warningsShape,
+} from '../../domain/measurement/stored.js';
 import { warningText } from '../../domain/measurement/warnings.js';
 import type {
   RecordedComparison,
@@ -11,6 +16,7 @@ import type { RecordedPerson } from '../../domain/report/record-parts.js';
 import { factsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { AuditRows, RunRows } from './audit-record.queries.js';
+import { grouped } from './grouped.js';
 
 export type People = ReadonlyMap<string, string>;
 
@@ -32,17 +38,6 @@ export function nameOf(people: People, id: string | null, written: string | null
   return id === null ? written : (people.get(id) ?? written);
 }
 
-/** The rows by what they are of, in their order. */
-export function group<R>(rows: readonly R[], keyOf: (row: R) => string): ReadonlyMap<string, readonly R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const known = groups.get(keyOf(row));
-    if (known) known.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
-}
-
 /** A metric as a record has it. */
 export function toRecordedMetric(row: AuditRows['metrics'][number]): RecordedMetric {
   const { key, scope, name, unit, dimension, direction, target, isExact, smallestEffect, role } = row;
@@ -60,25 +55,13 @@ function contentHashOf(stored: string | null): string | null {
   return stored.startsWith(FROM_RECORD) ? stored.slice(FROM_RECORD.length) : stored;
 }
 
-const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
-const distributionShape = z.object({
-  count: z.number(),
-  mean: z.number().nullable(),
-  sd: z.number().nullable(),
-  min: z.number().nullable(),
-  p50: z.number().nullable(),
-  p90: z.number().nullable(),
-  p99: z.number().nullable(),
-  max: z.number().nullable(),
-});
-
 /** Runs as a record has them, oldest first. */
 export function toRecordedRuns(
   { runs, observations, evidence }: RunRows,
   metricKeys: ReadonlyMap<string, string>,
   people: People,
 ): RecordedRun[] {
-  const ofRun = group(observations, ({ runId }) => runId);
+  const ofRun = grouped(observations, ({ runId }) => runId);
   const files = new Map(evidence.map(({ id, ...file }) => [id, file]));
   return runs.map((run) => ({
     id: run.id,
@@ -118,8 +101,8 @@ export function toRecordedRuns(
 export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, string>): RecordedTrial[] {
   const { people } = rows;
   const metricKeys = new Map(rows.metrics.map(({ id, key }) => [id, key]));
-  const links = group(rows.links, ({ trialId }) => trialId);
-  const comparisons = group(rows.comparisons, ({ trialId }) => trialId ?? '');
+  const links = grouped(rows.links, ({ trialId }) => trialId);
+  const comparisons = grouped(rows.comparisons, ({ trialId }) => trialId ?? '');
   return rows.trials.map((trial) => {
     const ofTrial = links.get(trial.id) ?? [];
     const inArm = (arm: 'BEFORE' | 'AFTER') => ofTrial.filter((link) => link.arm === arm).map(({ runId }) => runId);

@@ -10,6 +10,7 @@ import { pageOf, rowsAfter, type Connection, type PageRequest } from '../../plat
 import { AuditsService } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { grouped } from './grouped.js';
 import {
   countedAudits,
   countsByLevel,
@@ -99,17 +100,6 @@ export class PortfolioService {
 /** Whether the progress counts it as verified, too. */
 function isVerified(item: MeasuredItem): boolean {
   return progressOf([{ ...item, hasRecheck: 'NO', count: 1 }]).verified === 1;
-}
-
-/** Groups in the order in which their keys come first. */
-function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const known = groups.get(keyOf(row));
-    if (known) known.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }
 
 /** By name, those without one last; a key tells apart what has the same name. */

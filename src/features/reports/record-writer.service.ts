@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database/database.js';
 import { record as remember } from '../../platform/database/history.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { factsOf, toJson } from '../../platform/database/json.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import { CommentsService } from '../audits/comments.service.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
@@ -152,9 +152,7 @@ export class RecordWriterService {
     const { format, exportedAt, project, audit } = record;
     await remember(tx, viewer, [
       {
-        ...place,
-        subject: 'audit',
-        subjectId: place.auditId,
+        ...auditSubject({ id: place.auditId, projectId: place.projectId }),
         field: 'imported',
         after: { format, exportedAt, project: project.slug, auditId: audit.id },
       },

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { shownProof } from '../../domain/audit/progress.js';
+import { dimensionsShape } from '../../domain/measurement/stored.js';
 import type { WaterfallInput, WaterfallTrial } from '../../domain/report/waterfall.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
+import { grouped } from './grouped.js';
 
 // What the waterfalls of many audits take, in a number of statements that does not grow with them.
-
-const dimensionsShape = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** What waterfalls are made of; metrics go by their ids. `itemIds` are those of audit items by key. */
 export interface AuditWaterfallInput extends WaterfallInput {
@@ -95,11 +94,13 @@ async function comparisonsOf(db: Db, trialIds: string[]): Promise<ReadonlyMap<st
   for (const { trialId, computation } of rows) {
     if (trialId !== null) newest.set(trialId, Math.max(computation, newest.get(trialId) ?? 0));
   }
-  const ofTrial = (id: string) => rows.filter((row) => row.trialId === id && row.computation === newest.get(id));
+  const ofTrial = grouped(rows, ({ trialId }) => trialId ?? '');
   return new Map(
     trialIds.map((id) => [
       id,
-      ofTrial(id).map((row) => ({ ...row, metric: row.metricId, dimensions: dimensionsShape.parse(row.dimensions) })),
+      (ofTrial.get(id) ?? [])
+        .filter(({ computation }) => computation === newest.get(id))
+        .map((row) => ({ ...row, metric: row.metricId, dimensions: dimensionsShape.parse(row.dimensions) })),
     ]),
   );
 }

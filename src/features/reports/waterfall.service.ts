@@ -6,7 +6,7 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { perRequest } from '../../platform/graphql/loader.js';
-import { AuditsService } from '../audits/audits.service.js';
+import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
 import { waterfallInputs, type AuditWaterfallInput } from './waterfall.queries.js';
 import { EndToEndSource, type SetEndToEndTrialInput, type Waterfall, type WaterfallStep } from './waterfall.types.js';
@@ -37,8 +37,9 @@ export class WaterfallService {
       if (trialId !== null) await requireMeasured(tx, id, trialId);
       if (audit.endToEndTrialId === trialId) return id;
       await tx.audit.update({ where: { id }, data: { endToEndTrialId: trialId, version: { increment: 1 } } });
-      const subject = { projectId: audit.projectId, auditId: id, subject: 'audit', subjectId: id } as const;
-      await record(tx, viewer, [{ ...subject, field: 'endToEndTrial', before: audit.endToEndTrialId, after: trialId }]);
+      await record(tx, viewer, [
+        { ...auditSubject(audit), field: 'endToEndTrial', before: audit.endToEndTrialId, after: trialId },
+      ]);
       return id;
     });
     return this.db.audit.findUniqueOrThrow({ where: { id } });

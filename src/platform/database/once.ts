@@ -1,11 +1,11 @@
 import { digestOf } from '../../domain/content/digest.js';
 import { invalidInput } from '../../domain/errors.js';
-import type { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../auth/viewer.js';
 import type { Database, Db } from './database.js';
+import { toJson } from './json.js';
 
-/** What a mutation gives back to be kept for a repeated request: an id, or a JSON value. */
-type Kept = string | Prisma.InputJsonObject;
+/** What a mutation gives back to be kept for a repeated request: an id, or what cannot be derived from one again. */
+type Kept = string | object;
 
 interface Request {
   readonly clientMutationId?: string | null | undefined;
@@ -13,7 +13,8 @@ interface Request {
 
 /**
  * Runs a change in one transaction. With a `clientMutationId` the same request again changes nothing and gives the same
- * result; the same id with another input is INVALID_INPUT. A change that fails is not remembered.
+ * result; the same id with another input is INVALID_INPUT. A change that fails is not remembered. What is no id is given back
+ * as its JSON says it, the first time too.
  */
 export async function once<T extends Kept, I extends Request>(
   db: Database,
@@ -23,7 +24,8 @@ export async function once<T extends Kept, I extends Request>(
   change: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const { clientMutationId } = input;
-  if (clientMutationId === undefined || clientMutationId === null) return db.$transaction(change);
+  const made = async (tx: Db): Promise<T> => asKept(await change(tx));
+  if (clientMutationId === undefined || clientMutationId === null) return db.$transaction(made);
   if (clientMutationId.length === 0 || clientMutationId.length > 200) {
     throw invalidInput({
       en: `clientMutationId needs 1 to 200 characters, and has ${clientMutationId.length}`,
@@ -49,11 +51,18 @@ export async function once<T extends Kept, I extends Request>(
           { clientMutationId },
         );
       }
-      // Only `change` below ever writes this column, and it wrote a T for this mutation.
+      // Only `made` below ever writes this column, and it wrote a T for this mutation.
       return handled.result as T;
     }
-    const result = await change(tx);
+    const result = await made(tx);
     await tx.handledRequest.update({ where: { viewerId_clientMutationId: key }, data: { result } });
     return result;
   });
+}
+
+/** An object of our own types as the JSON that a repeated request gets of it. */
+function asKept<T extends Kept>(result: T): T {
+  if (typeof result === 'string') return result;
+  const json: object = toJson(result);
+  return json as T;
 }

@@ -125,8 +125,13 @@ export function startAfterPosition(request: PageRequest): number {
  * Of a whole list what `pageOf` needs: the rows behind the cursor, one more than `first`. INVALID_INPUT for a size beyond
  * the limit, and for a cursor of no row of the list.
  */
-export function rowsAfter<R>(rows: readonly R[], request: PageRequest, keyOf: (row: R) => string): readonly R[] {
-  const first = pageSize(request.first);
+export function rowsAfter<R>(
+  rows: readonly R[],
+  request: PageRequest,
+  keyOf: (row: R) => string,
+  limit: number = PAGE_LIMIT,
+): readonly R[] {
+  const first = pageSize(request.first, limit);
   const after = startAfter(request);
   const start = after === null ? 0 : rows.findIndex((row) => keyOf(row) === after) + 1;
   if (after !== null && start === 0) throw badCursor(request.after ?? '');

@@ -5,6 +5,7 @@ import {
   priorityWords,
   reasonCodeWords,
   recheckWords,
+  truthWords,
   workWords,
 } from '../../../domain/audit/words.js';
 import type { BothLanguages, Locale } from '../../../domain/locale.js';
@@ -49,16 +50,12 @@ function rowOf(item: RecordedItem, view: View): Row {
   };
 }
 
-const yes = { en: 'yes', zh: '是' };
-const no = { en: 'no', zh: '否' };
-const isTrue = (value: boolean) => (value ? yes : no);
-
 const heads: readonly (readonly [BothLanguages, (row: Row, view: View) => Value])[] = [
   [{ en: 'Key', zh: '键' }, ({ item }) => item.key],
   [{ en: 'Section', zh: '章节' }, ({ item }, { sectionTitle }) => sectionTitle(item.section)],
   [{ en: 'Title', zh: '标题' }, ({ item }, { locale }) => textIn(item.title, locale)],
-  [{ en: 'Custom', zh: '自定义' }, ({ item }, { say }) => say(isTrue(item.isCustom))],
-  [{ en: 'Archived', zh: '已归档' }, ({ item }, { say }) => say(isTrue(item.isArchived))],
+  [{ en: 'Custom', zh: '自定义' }, ({ item }, { say }) => say(truthWords(item.isCustom))],
+  [{ en: 'Archived', zh: '已归档' }, ({ item }, { say }) => say(truthWords(item.isArchived))],
   [{ en: 'Release', zh: '版本' }, ({ item }) => item.release],
   [{ en: 'Applicability', zh: '适用性' }, ({ item }, { say }) => say(appliesWords[item.applicability.answer])],
   [{ en: 'Applicability by the rules', zh: '规则判定' }, ({ item }, { say }) => say(appliesWords[item.applicability.derived])],
@@ -90,7 +87,7 @@ const heads: readonly (readonly [BothLanguages, (row: Row, view: View) => Value]
   [{ en: 'n after', zh: '改动后样本数' }, ({ comparison }) => comparison?.nAfter],
   [{ en: 'Method', zh: '方法' }, ({ comparison }, { say }) => comparison && say(methodText(comparison.method))],
   [{ en: 'Evidence', zh: '证据级别' }, ({ comparison }, { say }) => comparison && say(evidenceWords[comparison.evidence])],
-  [{ en: 'Confounded', zh: '有混杂因素' }, ({ comparison }, { say }) => comparison && say(isTrue(comparison.isConfounded))],
+  [{ en: 'Confounded', zh: '有混杂因素' }, ({ comparison }, { say }) => comparison && say(truthWords(comparison.isConfounded))],
   [{ en: 'Trials', zh: '试验数' }, ({ item }) => item.trialIds.length],
   [{ en: 'Expectation', zh: '预期' }, ({ item }) => item.expectation],
   [{ en: 'Assignee', zh: '负责人' }, ({ item }) => item.assignee?.name],

@@ -1,10 +1,11 @@
 import {
+  appliesWords,
   outcomeWords,
+  partWords,
   priorityWords,
   reasonCodeWords,
   recheckWords,
   workWords,
-  appliesWords,
 } from '../../../domain/audit/words.js';
 import { customItemOf } from '../../../domain/audit/custom-item.js';
 import { partNames } from '../../../domain/content/item-body.js';
@@ -227,15 +228,6 @@ function saidBlocks({ reason, remark, expectation, plannedChange, overruling }: 
   }
   return blocks;
 }
-
-const partWords = {
-  why: { en: 'Why', zh: '为什么' },
-  check: { en: 'How to check', zh: '如何检查' },
-  apply: { en: 'How to apply', zh: '如何实施' },
-  measure: { en: 'How to measure', zh: '如何测量' },
-  avoid: { en: 'When not to', zh: '何时不宜' },
-  rollback: { en: 'How to roll back', zh: '如何回退' },
-};
 
 /** The texts of a custom item stand nowhere else. */
 function customBlocks({ custom }: RecordedItem, { say, locale }: View): readonly Block[] {

@@ -1,3 +1,4 @@
+import { truthWords } from '../../../domain/audit/words.js';
 import type { Proof } from '../../../domain/audit/proof.js';
 import type { BothLanguages } from '../../../domain/locale.js';
 import { MOST_RUNS_TOLD } from '../../../domain/measurement/planning.js';
@@ -253,7 +254,7 @@ function differenceBlocks({ id, comparisons }: RecordedTrial, view: View): reado
         before ?? say({ en: 'unknown', zh: '未知' }),
         after ?? say({ en: 'unknown', zh: '未知' }),
         say(tierWords[tier]),
-        isDeclared ? say({ en: 'yes', zh: '是' }) : say({ en: 'no', zh: '否' }),
+        say(truthWords(isDeclared)),
       ]),
     },
   ]; // prettier-ignore
