@@ -3,29 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import * as given from '../support/given.js';
 import { startApp, type TestApp } from '../support/app.js';
-
-const ENTRY = `rank isOpen score expectedGain gainBasis gainMetric evidenceWeight share ceiling effort effortFactor threshold
-  isBelowThreshold isDeadEnd explanation { en zh }
-  evidence { trialCount helped neutral hurt inconclusive medianGain isSameHardware }
-  auditItem { id priority item { key } }`;
-const PLAN = `query($id: ID!, $first: Int, $after: String, $isOpenOnly: Boolean) {
-  audit(id: $id) { plan(first: $first, after: $after, isOpenOnly: $isOpenOnly) {
-    totalCount remarks { en } pageInfo { hasNextPage endCursor } edges { node { ${ENTRY} } }
-  } }
-}`;
-
-interface Entry {
-  readonly rank: number;
-  readonly score: number;
-  readonly expectedGain: number;
-  readonly gainBasis: string;
-  readonly evidenceWeight: number;
-  readonly isBelowThreshold: boolean;
-  readonly isDeadEnd: boolean;
-  readonly explanation: readonly { en: string; zh: string }[];
-  readonly evidence: { trialCount: number; medianGain: number | null };
-  readonly auditItem: { id: string; item: { key: string } | null };
-}
+import * as support from '../support/plan.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -33,75 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Plan {
-  readonly totalCount: number;
-  readonly remarks: readonly { en: string }[];
-  readonly pageInfo: { hasNextPage: boolean; endCursor: string };
-  readonly entries: readonly Entry[];
-}
-
-const planOf = async (id: string, viewer: { id: string }, args: object = {}): Promise<Plan> => {
-  const { data, errors } = await app.as(viewer).send(PLAN, { id, first: 500, ...args });
-  expect(errors).toEqual([]);
-  const { edges, ...rest } = data.audit.plan;
-  return { ...rest, entries: edges.map(({ node }: { node: Entry }) => node) };
-};
-const entryOf = async (id: string, viewer: { id: string }, auditItemId: string, args: object = {}): Promise<Entry> => {
-  const { entries } = await planOf(id, viewer, args);
-  const found = entries.find(({ auditItem }) => auditItem.id === auditItemId);
-  if (!found) throw new Error('The plan lacks the item');
-  return found;
-};
-
-type Measured = Partial<Omit<Prisma.TrialUncheckedCreateInput, 'comparisons' | 'runs'>> & {
-  readonly gain?: number | null;
-  readonly evidence?: 'STATISTICAL' | 'SINGLE_RUN';
-};
-
-/** A trial as its computation leaves it; `gain` is of the primary metric. */
-const trial = async (item: { id: string; projectId: string }, by: { id: string }, { gain = 0.1, evidence = 'STATISTICAL', ...trial }: Measured = {}) => {
-  const metric = await app.db.metric.findFirstOrThrow({ where: { key: 'training.step_time', scope: '' } });
-  const verdict = trial.verdict ?? ((gain ?? 0) > 0 ? 'IMPROVED' : 'REGRESSED');
-  const comparison = (computation: number, of: number | null) => ({
-    metricId: metric.id, role: 'PRIMARY' as const, dimensions: {}, seriesKey: '', position: 0, computation, nBefore: 5, nAfter: 5,
-    gain: of, threshold: 0.02, requiredGain: 0.02, method: 'rank', methodVersion: '1', computedAt: new Date(), evidence, verdict,
-    isStrong: false, isConfounded: false, warnings: [], differences: [], samples: [],
-  });
-  const made = await app.db.trial.create({
-    data: {
-      projectId: item.projectId, auditItemId: item.id, createdById: by.id, primaryMetricId: metric.id, variable: [], guardrails: [],
-      verdict, ...trial,
-      comparisons: { create: [comparison(1, 9), comparison(2, gain)] },
-    },
-  });
-  return made.id;
-}; // prettier-ignore
-
-/** An item about which nothing is measured or stated, which needs nothing, and which nothing needs. */
-const plainItem = async (of: given.GivenAudit, at = 0) => {
-  const rows = await app.db.auditItem.findMany({
-    where: { auditId: of.audit.id },
-    include: { releaseItem: { include: { revision: { include: { item: { include: { notes: true } } } } } } },
-    orderBy: { position: 'asc' },
-  });
-  const requiresOf = (row: (typeof rows)[number]) =>
-    (row.releaseItem?.revision.relations as { requires?: string[] } | undefined)?.requires ?? [];
-  const needed = new Set(rows.flatMap(requiresOf));
-  const plain = rows.flatMap(({ releaseItem, ...row }) => {
-    if (!releaseItem || needed.has(releaseItem.key)) return [];
-    const { gain, item } = releaseItem.revision;
-    const isPlain = Array.isArray(gain) && gain.length === 0 && item.notes.length === 0;
-    return isPlain && requiresOf({ ...row, releaseItem }).length === 0 ? [{ ...row, key: releaseItem.key }] : [];
-  });
-  const found = plain[at];
-  if (!found) throw new Error('Every item has a gain');
-  return found;
-};
+const planOf = (id: string, viewer: { id: string }, args?: object) => support.planOf(app, id, viewer, args);
+const entryOf = (id: string, viewer: { id: string }, itemId: string) => support.entryOf(app, id, viewer, itemId);
+const trial = (item: { id: string; projectId: string }, by: { id: string }, of?: support.Measured) =>
+  support.measuredTrial(app, item, by, of);
+const plainItem = (of: given.GivenAudit, at?: number) => support.plainItem(app, of, at);
 
 describe('the plan of an audit', () => {
   it('ranks every open item once, with the statements of one page', async () => {
     const of = await given.audit(app.db);
-    let plan: Plan | undefined;
+    let plan: support.Plan | undefined;
     const statements = await app.statementsOf(async () => {
       plan = await planOf(of.audit.id, of.viewer);
     });
@@ -119,9 +38,8 @@ describe('the plan of an audit', () => {
     const of = await given.audit(app.db);
     const { entries } = await planOf(of.audit.id, of.viewer);
     const bases = new Set(entries.map(({ gainBasis }) => gainBasis));
-    expect(bases).toEqual(
-      new Set(['REFERENCE_NOTES', 'OWN_MEASUREMENT', 'PUBLIC_BENCHMARK', 'VENDOR_DOC', 'EXPERT_OPINION', 'NONE']),
-    );
+    // What is stated by opinion is of bytes, and says nothing of time
+    expect(bases).toEqual(new Set(['REFERENCE_NOTES', 'OWN_MEASUREMENT', 'PUBLIC_BENCHMARK', 'VENDOR_DOC', 'NONE']));
     const item = await plainItem(of);
     const before = entries.find(({ auditItem }) => auditItem.id === item.id);
     expect(before).toMatchObject({
@@ -134,7 +52,7 @@ describe('the plan of an audit', () => {
       expectedGain: 0.12,
       gainBasis: 'TRIALS',
       gainMetric: 'training.step_time',
-      evidenceWeight: 1 / 3,
+      evidenceWeight: expect.closeTo(0.2 + 0.8 / 3, 12),
       evidence: {
         trialCount: 1,
         helped: 1,
@@ -189,10 +107,10 @@ describe('the plan of an audit', () => {
     const second = await planOf(of.audit.id, of.viewer, { first: 3, after: first.pageInfo.endCursor });
     expect([...first.entries, ...second.entries]).toEqual(whole.entries.slice(0, 6));
     for (const args of [{ first: 501 }, { first: 0 }, { after: 'nonsense' }]) {
-      const { errorCode } = await app.as(of.viewer).send(PLAN, { id: of.audit.id, ...args });
+      const { errorCode } = await app.as(of.viewer).send(support.PLAN, { id: of.audit.id, ...args });
       expect(errorCode).toBe('INVALID_INPUT');
     }
-    expect((await app.as(of.stranger).send(PLAN, { id: of.audit.id })).data).toEqual({ audit: null });
+    expect((await app.as(of.stranger).send(support.PLAN, { id: of.audit.id })).data).toEqual({ audit: null });
   });
 
   it('ranks an item of the audit alone by what a person wrote of it, and by its own trials', async () => {
@@ -210,13 +128,13 @@ describe('the plan of an audit', () => {
       gainMetric: 'memory.peak_allocated',
       effort: 'XS',
       threshold,
-      score: (0.2 * threshold) / 0.5,
+      score: expect.closeTo((0.2 * (threshold / (1 + threshold))) / 0.5, 12),
       auditItem: { item: { key: 'custom/mine' } },
     });
     await trial(made, of.contributor, { gain: 0.3, evidence: 'SINGLE_RUN' });
     const entry = await entryOf(of.audit.id, of.viewer, made.id);
     expect([entry.gainBasis, entry.expectedGain]).toEqual(['TRIALS', 0.3]);
-    expect(entry.evidenceWeight).toBeCloseTo(0.4 / 3, 12);
+    expect(entry.evidenceWeight).toBeCloseTo(0.2 + 0.8 * (0.4 / 3), 12);
   });
 });
 
@@ -264,7 +182,8 @@ describe('the evidence behind a rank', () => {
     await trial(item, of.contributor, { gain: 0.15 });
     const enough = await entryOf(of.audit.id, of.viewer, item.id);
     expect(enough.evidence).toMatchObject({ trialCount: 3, medianGain: 0.15, isSameHardware: true });
-    expect(enough.evidenceWeight).toBeCloseTo(3 / 5, 12);
+    // Those on other hardware keep their part in the weight
+    expect(enough.evidenceWeight).toBeCloseTo(0.2 + 0.8 * (5 / 7), 12);
   });
 
   it('puts a dead end last, and says how often it was tried', async () => {
@@ -272,7 +191,8 @@ describe('the evidence behind a rank', () => {
     const item = await plainItem(of);
     for (const gain of [-0.06, -0.02]) await trial(item, of.contributor, { gain });
     const entry = await entryOf(of.audit.id, of.viewer, item.id);
-    expect(entry).toMatchObject({ rank: of.items.length, isDeadEnd: true, score: 0, expectedGain: -0.04 });
+    expect(entry).toMatchObject({ rank: of.items.length, isDeadEnd: true, expectedGain: -0.04 });
+    expect(entry.score).toBeCloseTo(((0.2 + 0.8 * (2 / 4)) * (-0.04 / 0.96)) / entry.effortFactor, 12);
     expect(entry.explanation.at(-1)).toEqual({
       en: 'Tried 2 times, never helped: it comes last',
       zh: '试过 2 次，从未有效：排在最后',
@@ -324,18 +244,20 @@ describe('the ceiling of a plan', () => {
     const ofPart = (bottleneck: string) =>
       entries.filter(({ auditItem }) => bottlenecks.get(auditItem.id) === bottleneck);
     for (const entry of ofPart('compute')) expect(entry).toMatchObject({ share: 0.75, ceiling: 3 });
-    for (const entry of ofPart('latency'))
-      expect(entry).toMatchObject({ share: 0.2, ceiling: expect.closeTo(0.25, 9) });
-    for (const entry of [...ofPart('input'), ...ofPart('any')])
+    for (const entry of ofPart('host')) expect(entry).toMatchObject({ share: 0.2, ceiling: expect.closeTo(0.25, 9) });
+    for (const entry of [...ofPart('input'), ...ofPart('any'), ...ofPart('latency')])
       expect(entry).toMatchObject({ share: null, ceiling: null });
+    for (const { explanation } of ofPart('latency')) {
+      expect(explanation.map(({ en }) => en)).toContainEqual(
+        expect.stringContaining(' × 0.50 (no one part of the time) × '),
+      );
+    }
     for (const entry of ofPart('communication'))
       expect(entry).toMatchObject({ share: 0.01, ceiling: expect.closeTo(1 / 99, 9) });
     const below = entries.filter(({ isBelowThreshold }) => isBelowThreshold);
     expect(below.length).toBeGreaterThan(10);
-    const needed = entries.findIndex(({ isBelowThreshold }) => isBelowThreshold);
-    const behind = entries.slice(needed).filter(({ isBelowThreshold }) => !isBelowThreshold);
-    // What needs such an item comes after it all the same
-    for (const { explanation } of behind) expect(explanation.some(({ en }) => en.startsWith('It needs “'))).toBe(true);
+    // Nothing raises them
+    expect(entries.slice(-below.length)).toEqual(below);
     expect(below[0]?.explanation.some(({ en }) => /^At most \+1\.01 % is less than the \d/.test(en))).toBe(true);
   });
 

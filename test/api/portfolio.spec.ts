@@ -117,7 +117,7 @@ describe('portfolio', () => {
     const found = await portfolio(member);
     expect(auditsIn(found)).toEqual([audits['three'], audits['two'], audits['nowhere'], audits['lab']]);
     expect([found.auditCount, found.projectCount, found.audits.totalCount]).toEqual([4, 3, 4]);
-    const lab = { ...none, total: 5, applicable: 4, assessed: 2, done: 1, applied: 1, regressed: 1, rejected: 1, deferred: 1, stale: 1, open: 3, inReview: 1, overdue: 1 };
+    const lab = { ...none, total: 5, applicable: 4, assessed: 2, done: 1, applied: 1, regressed: 1, rejected: 1, deferred: 1, stale: 1, open: 2, inReview: 1, overdue: 1 };
     expect((await portfolio(member, { projects: [one?.project.slug], hardware: 'h200-sxm' })).total).toEqual(lab);
     const others = { total: 16, applicable: 16, assessed: 5, done: 5, open: 11 };
     const sum = Object.entries(lab).map(([name, count]) => [name, count + (others[name as keyof typeof others] ?? 0)]);
@@ -175,6 +175,31 @@ describe('portfolio', () => {
     ['all of it', () => ({ teams: [red.slug], projects: [one?.project.slug], checklist, hardware: 'h200-sxm', audits: 'ALL' }), ['lab']],
   ])('looks at %s', async (_, filter, names) => {
     expect(auditsIn(await portfolio(member, filter()))).toEqual(names.map((name) => audits[name]));
+  }); // prettier-ignore
+
+  it('counts as open what the plan lists', async () => {
+    const team = await projectOf(member, 'Planned', null);
+    const own = await sectionedChecklist(app, member, { alpha: 10 });
+    const mark = { recheckCode: 'EXPIRED', recheckSince: day(2) } as const;
+    const auditId = await auditOf(app, team, { checklist: own }, (index) => [
+      { outcome: 'APPLIED' as const, work: 'DONE' as const, ...mark },
+      { outcome: 'NOT_APPLICABLE' as const, work: 'DONE' as const, ...mark },
+      { applies: 'NO' as const, ...mark },
+      { outcome: 'DEFERRED' as const, expiresAt: day(1) },
+      { outcome: 'DEFERRED' as const, expiresAt: new Date('2099-01-01T00:00:00Z') },
+      { outcome: 'DEFERRED' as const },
+      { outcome: 'APPLIED' as const, work: 'IN_PROGRESS' as const },
+      { outcome: 'REJECTED' as const, work: 'IN_REVIEW' as const },
+      { work: 'IN_PROGRESS' as const },
+    ][index] ?? {});
+    const { data } = await app.as(member).send(
+      'query($id: ID!) { audit(id: $id) { plan { totalCount } all: plan(isOpenOnly: false) { edges { node { isOpen } } } } }',
+      { id: auditId },
+    );
+    const { total } = await portfolio(member, { projects: [team.project.slug] });
+    expect([total.open, data.audit.plan.totalCount]).toEqual([6, 6]);
+    expect(data.audit.all.edges.filter(({ node }: { node: { isOpen: boolean } }) => node.isOpen)).toHaveLength(6);
+    await app.db.projectMember.deleteMany({ where: { projectId: team.project.id, userId: member.id } });
   }); // prettier-ignore
 
   it('gives the projects and the audits page by page', async () => {

@@ -4,6 +4,7 @@ import {
   countedTrials,
   expectedGainOf,
   isDeadEnd,
+  saysTime,
   summaryOf,
   type MeasuredGain,
   type StatedGain,
@@ -14,10 +15,12 @@ const trial = (
   verdict: Verdict = 'IMPROVED',
   evidence: EvidenceLevel = 'STATISTICAL',
   isSameHardware = false,
-): MeasuredGain => ({ gain, verdict, evidence, isSameHardware, metric: 'serving.throughput' });
+): MeasuredGain => ({ gain, verdict, evidence, isSameHardware, metric: 'serving.throughput', isOfTime: true });
+const ofMemory = { metric: 'memory.peak_allocated', isOfTime: false } as const;
 const stated = (basis: StatedGain['basis'], from: number, to = from): StatedGain => ({
   basis,
   metric: 'time.latency',
+  isOfTime: true,
   ratioFrom: from,
   ratioTo: to,
 });
@@ -64,19 +67,65 @@ describe('the trials that count', () => {
   });
 });
 
+describe('a metric', () => {
+  it.each([
+    ['time', 'LOWER_IS_BETTER', true],
+    ['time-per-token', 'LOWER_IS_BETTER', true],
+    ['token-rate', 'HIGHER_IS_BETTER', true],
+    ['data-rate', 'HIGHER_IS_BETTER', true],
+    ['time', null, false],
+    ['time', 'TARGET', false],
+    ['data-rate', 'LOWER_IS_BETTER', false],
+    ['data-size', 'LOWER_IS_BETTER', false],
+    ['energy', 'LOWER_IS_BETTER', false],
+    ['money', 'LOWER_IS_BETTER', false],
+    ['token-per-energy', 'HIGHER_IS_BETTER', false],
+    ['ratio', 'HIGHER_IS_BETTER', false],
+  ] as const)('of %s, %s, says something of time: %s', (dimension, direction, expected) => {
+    expect(saysTime({ dimension, direction })).toBe(expected);
+  });
+});
+
 describe('the expected gain', () => {
-  it('is the median of trials, weighted by their number and evidence', () => {
-    expect(gainOf({ trials: [trial(0.1)], notes: [trial(0.9)], stated: [stated('VENDOR_DOC', 2)] })).toEqual({
-      basis: 'TRIALS', gain: 0.1, metric: 'serving.throughput', count: 1, weight: 1 / 3,
+  it('is the median of trials, which raise the weight of what is known without them', () => {
+    expect(gainOf({ trials: [trial(0.1)], stated: [stated('VENDOR_DOC', 2)] })).toEqual({
+      basis: 'TRIALS', gain: 0.1, metric: 'serving.throughput', count: 1, aside: null, weightWithoutTrials: 0.5,
+      weight: 0.5 + 0.5 * (1 / 3), trials: expect.objectContaining({ trialCount: 1, helped: 1 }),
     }); // prettier-ignore
-    const many = gainOf({ trials: [trial(0.1), trial(0.2, 'IMPROVED', 'SINGLE_RUN'), trial(-0.3, 'REGRESSED')] });
-    expect(many).toMatchObject({ gain: 0.1, count: 3 });
-    expect(many.weight).toBeCloseTo(((1 + 0.4 + 1) / 3) * (3 / 5), 12);
+    const many = gainOf({ trials: [trial(0.1), trial(0.2), trial(-0.3, 'REGRESSED')] });
+    expect(many).toMatchObject({ gain: 0.1, count: 3, weightWithoutTrials: 0.2 });
+    expect(many.weight).toBeCloseTo(0.2 + 0.8 * (3 / 5), 12);
+    const weak = gainOf({ trials: [trial(0.1, 'IMPROVED', 'SINGLE_RUN')], notes: [trial(0.9)] });
+    expect([weak.gain, weak.weightWithoutTrials]).toEqual([0.1, 0.7]);
+    expect(weak.weight).toBeCloseTo(0.7 + 0.3 * (1 / 3) * 0.4, 12);
+  });
+
+  it('weighs more with every trial that is as good, and never less', () => {
+    const levels = ['STATISTICAL', 'NONE', 'SINGLE_RUN', 'INDICATIVE', 'NONE', 'PAIRED', 'SUMMARY'] as const;
+    const sources = [[], [stated('EXPERT_OPINION', 2)], [stated('OWN_MEASUREMENT', 2)]];
+    for (const of of sources) {
+      const weights = levels.map((_, count) => {
+        const trials = levels.slice(0, count).map((level) => trial(0.1, 'IMPROVED', level, count % 2 === 0));
+        return gainOf({ trials, stated: of }).weight;
+      });
+      expect(weights).toEqual(weights.toSorted((a, b) => a - b));
+    }
+    const good = [trial(0.1), trial(0.1)];
+    // Mean evidence × n / (n + 2) of all three would be 0.6 × 0.733
+    expect(gainOf({ trials: [...good, trial(0.1, 'IMPROVED', 'NONE')] }).weight).toBeCloseTo(0.2 + 0.8 * 0.5, 12);
+  });
+
+  it('keeps the weight of trials on other hardware, though their gain does not count', () => {
+    const [here, there] = [trial(0.1, 'IMPROVED', 'PAIRED', true), trial(0.4)];
+    const found = gainOf({ trials: [here, here, here, there] });
+    expect(found).toMatchObject({ gain: 0.1, count: 3, trials: { trialCount: 3, isSameHardware: true } });
+    expect(found.weight).toBeCloseTo(0.2 + 0.8 * (4 / 6), 12);
   });
 
   it('takes trials without a figure for outcomes only, and goes on to the notes', () => {
     expect(gainOf({ trials: [trial(null)], notes: [trial(0.2, 'IMPROVED', 'INDICATIVE'), trial(-0.1)] })).toEqual({
       basis: 'REFERENCE_NOTES', gain: 0.05, metric: 'serving.throughput', count: 2, weight: 0.7 * 0.8,
+      weightWithoutTrials: 0.7 * 0.8, trials: null, aside: null,
     }); // prettier-ignore
   });
 
@@ -92,6 +141,40 @@ describe('the expected gain', () => {
   });
 
   it('is the smallest effect that matters where nobody measured or stated anything', () => {
-    expect(gainOf({})).toEqual({ basis: 'NONE', gain: 0.05, metric: 'time.latency', count: 0, weight: 0.2 });
+    expect(gainOf({})).toEqual({
+      basis: 'NONE', gain: 0.05, metric: 'time.latency', count: 0, weight: 0.2, weightWithoutTrials: 0.2,
+      trials: null, aside: null,
+    }); // prettier-ignore
+  });
+
+  it('takes no figure of memory, energy or the like, and shows it', () => {
+    const memory = { ...stated('OWN_MEASUREMENT', 21), ...ofMemory };
+    expect(gainOf({ stated: [memory] })).toMatchObject({
+      basis: 'NONE', gain: 0.05, weight: 0.2,
+      aside: { basis: 'OWN_MEASUREMENT', gain: expect.closeTo(20, 9), metric: 'memory.peak_allocated', count: 0 },
+    }); // prettier-ignore
+    expect(gainOf({ stated: [memory, stated('EXPERT_OPINION', 1.5)] })).toMatchObject({
+      basis: 'EXPERT_OPINION', gain: 0.5, weight: 0.3, aside: { basis: 'OWN_MEASUREMENT' },
+    }); // prettier-ignore
+    const note = { ...trial(0.5), ...ofMemory };
+    expect(gainOf({ notes: [note], stated: [stated('VENDOR_DOC', 2)] })).toMatchObject({
+      basis: 'VENDOR_DOC', gain: 1, aside: { basis: 'REFERENCE_NOTES', gain: 0.5, count: 1 },
+    }); // prettier-ignore
+  });
+
+  it('shows trials of memory and the like beside what counts, and no lesser basis than that', () => {
+    const trials = [{ ...trial(0.5), ...ofMemory }];
+    const found = gainOf({ trials, stated: [stated('VENDOR_DOC', 2)] });
+    expect(found).toMatchObject({ basis: 'VENDOR_DOC', gain: 1, weight: 0.5 });
+    expect(found.aside).toMatchObject({ basis: 'TRIALS', gain: 0.5, trials: { trialCount: 1, helped: 1 } });
+    const both = gainOf({ trials: [...trials, trial(0.1)] });
+    expect(both).toMatchObject({
+      basis: 'TRIALS',
+      gain: 0.1,
+      count: 1,
+      aside: { basis: 'TRIALS', gain: 0.5, count: 1 },
+    });
+    const memory = { ...stated('VENDOR_DOC', 9), ...ofMemory };
+    expect(gainOf({ stated: [memory, stated('OWN_MEASUREMENT', 2)] }).aside).toBeNull();
   });
 });

@@ -1,15 +1,21 @@
+import type { Direction } from '../measurement/metric.js';
+import { medianOf } from '../measurement/order-statistics.js';
 import type { EvidenceLevel, Verdict } from '../measurement/verdict.js';
 
 /** What an expected gain rests on, the best first. */
-export type PlanBasis =
-  'TRIALS' | 'REFERENCE_NOTES' | 'OWN_MEASUREMENT' | 'PUBLIC_BENCHMARK' | 'VENDOR_DOC' | 'EXPERT_OPINION' | 'NONE';
+const bases = [
+  'TRIALS', 'REFERENCE_NOTES', 'OWN_MEASUREMENT', 'PUBLIC_BENCHMARK', 'VENDOR_DOC', 'EXPERT_OPINION', 'NONE',
+] as const; // prettier-ignore
+export type PlanBasis = (typeof bases)[number];
 
 /** What a trial, or the measurement of a reference note, says on its primary metric. */
 export interface MeasuredGain {
   readonly verdict: Verdict;
   readonly evidence: EvidenceLevel;
   readonly metric: string;
-  /** A fraction, plus is better; null where none can be given. */
+  /** Whether the metric is one of time or rate (`saysTime`). */
+  readonly isOfTime: boolean;
+  /** How many times better, less 1: 0.25 is done in 1 / 1.25 of the time. Plus is better; null where none can be given. */
   readonly gain: number | null;
   /** On the hardware profile that the audit is scoped by. */
   readonly isSameHardware: boolean;
@@ -19,6 +25,8 @@ export interface MeasuredGain {
 export interface StatedGain {
   readonly basis: Exclude<PlanBasis, 'TRIALS' | 'REFERENCE_NOTES' | 'NONE'>;
   readonly metric: string;
+  /** Whether the metric is one of time or rate (`saysTime`). */
+  readonly isOfTime: boolean;
   readonly ratioFrom: number;
   readonly ratioTo: number;
 }
@@ -36,17 +44,30 @@ export interface TrialSummary {
   readonly isSameHardware: boolean;
 }
 
-export interface ExpectedGain {
-  readonly basis: PlanBasis;
-  /** A fraction. */
+interface Figure {
+  /** How many times better, less 1. */
   readonly gain: number;
-  /** How much the basis can be relied upon, 0 to 1. */
-  readonly weight: number;
   /** The metric that it is of; null where they differ, or nothing is known. */
   readonly metric: string | null;
   /** How many measurements it is the median of; 0 for what was only stated. */
   readonly count: number;
 }
+
+/** A gain that somebody measured or stated, with what the trials say together where it is the median of trials. */
+export type KnownGain = Figure &
+  (
+    | { readonly basis: 'TRIALS'; readonly trials: TrialSummary }
+    | { readonly basis: 'REFERENCE_NOTES' | StatedGain['basis']; readonly trials: null }
+  );
+
+export type ExpectedGain = (KnownGain | (Figure & { readonly basis: 'NONE'; readonly trials: null })) & {
+  /** How much the basis can be relied upon, 0 to 1. */
+  readonly weight: number;
+  /** What the weight would be without the trials; the same where there are none. */
+  readonly weightWithoutTrials: number;
+  /** What is known of memory, energy and the like, and says nothing of time: shown, and not counted. Null where there is none. */
+  readonly aside: KnownGain | null;
+};
 
 /** How much one comparison counts by its evidence. */
 export const EVIDENCE_WEIGHTS: Readonly<Record<EvidenceLevel, number>> = {
@@ -85,7 +106,7 @@ export function summaryOf(trials: readonly MeasuredGain[]): TrialSummary {
     neutral: count('NO_MEANINGFUL_CHANGE'),
     hurt: count('REGRESSED', 'BLOCKED_BY_GUARDRAIL'),
     inconclusive: count('INCONCLUSIVE', 'NOT_COMPARABLE'),
-    medianGain: medianOf(gainsOf(trials)),
+    medianGain: middleOf(gainsOf(trials)),
     isSameHardware: trials.length > 0 && trials.every(({ isSameHardware }) => isSameHardware),
   };
 }
@@ -97,42 +118,114 @@ export function isDeadEnd({ trialCount, helped, neutral, hurt, medianGain }: Tri
 }
 
 /**
- * What an item may bring, from the best basis that there is: the median of trials, the median of measured reference notes,
- * what the content states (the geometric mean of its range), or, where nobody measured it, the smallest effect that matters.
+ * Whether a better figure of this metric is time saved, by its entry in the catalog: a time, also per something, of which
+ * less is better, or a rate of which more is better. Bytes, energy, money, shares and quality say nothing of time.
  */
-export function expectedGainOf(item: {
+export function saysTime(metric: { readonly dimension: string; readonly direction: Direction | null }): boolean {
+  const { dimension, direction } = metric;
+  if (dimension === 'time' || dimension.startsWith('time-per-')) return direction === 'LOWER_IS_BETTER';
+  return dimension.endsWith('-rate') && direction === 'HIGHER_IS_BETTER';
+}
+
+/** What was measured of an item, and what it states; with the metric and the effect that stand in where both are silent. */
+export interface GainSources {
   readonly trials: readonly MeasuredGain[];
   readonly notes: readonly MeasuredGain[];
   readonly stated: readonly StatedGain[];
   readonly metric: string | null;
   readonly threshold: number;
-}): ExpectedGain {
-  const ofTrials = measured(item.trials);
-  if (ofTrials) {
-    const weight = ofTrials.evidence * (ofTrials.count / (ofTrials.count + TRIALS_OF_HALF_WEIGHT));
-    return { basis: 'TRIALS', ...ofTrials.found, weight };
-  }
-  const ofNotes = measured(item.notes);
-  if (ofNotes) {
-    return { basis: 'REFERENCE_NOTES', ...ofNotes.found, weight: ofNotes.evidence * BASIS_WEIGHTS.REFERENCE_NOTES };
-  }
-  const [strongest] = item.stated.toSorted((a, b) => BASIS_WEIGHTS[b.basis] - BASIS_WEIGHTS[a.basis]);
-  if (strongest) {
-    const { basis, metric, ratioFrom, ratioTo } = strongest;
-    return { basis, metric, gain: Math.sqrt(ratioFrom * ratioTo) - 1, weight: BASIS_WEIGHTS[basis], count: 0 };
-  }
-  return { basis: 'NONE', metric: item.metric, gain: item.threshold, weight: BASIS_WEIGHTS.NONE, count: 0 };
 }
 
-function measured(all: readonly MeasuredGain[]) {
-  const rows = all.filter(({ gain }) => gain !== null);
-  const gain = medianOf(gainsOf(rows));
+/**
+ * What an item may bring in time, from the best basis that there is: the median of trials, the median of measured reference
+ * notes, what the content states (the geometric mean of its range), or, where nobody says anything of time, the smallest
+ * effect that matters. Trials raise the weight w of what is known without them to w + (1 − w) × n / (n + 2) × mean evidence:
+ * none lowers it.
+ */
+export function expectedGainOf(item: GainSources): ExpectedGain {
+  const found = gainsByBasis(item, ({ isOfTime }) => isOfTime);
+  const others = gainsByBasis(item, ({ isOfTime }) => !isOfTime);
+  const [best] = found;
+  const aside = asideOf(others, best?.known.basis ?? 'NONE');
+  const without = found.find(({ known }) => known.basis !== 'TRIALS');
+  const weightWithoutTrials = without?.weight ?? BASIS_WEIGHTS.NONE;
+  if (!best) {
+    const { metric, threshold } = item;
+    const weight = weightWithoutTrials;
+    return { basis: 'NONE', metric, gain: threshold, trials: null, count: 0, weight, weightWithoutTrials, aside };
+  }
+  const { known, weight } = best;
+  const raised = weightWithoutTrials + (1 - weightWithoutTrials) * weight;
+  return { ...known, weight: known.basis === 'TRIALS' ? raised : weight, weightWithoutTrials, aside };
+}
+
+/** Trials are always shown, other figures where they would have been the better basis. */
+function asideOf([first]: readonly WeighedGain[], counted: PlanBasis): KnownGain | null {
+  if (!first || !(first.known.basis === 'TRIALS' || isBetter(first.known.basis, counted))) return null;
+  return first.known;
+}
+
+const isBetter = (basis: PlanBasis, other: PlanBasis): boolean => bases.indexOf(basis) < bases.indexOf(other);
+
+interface WeighedGain {
+  readonly known: KnownGain;
+  /** Of trials: how far they raise the weight of what is known without them, 0 to 1. */
+  readonly weight: number;
+}
+
+/** What the bases say, the best first, from those measurements and statements that the condition takes. */
+function gainsByBasis(
+  { trials, notes, stated }: GainSources,
+  isMeant: (source: { readonly isOfTime: boolean }) => boolean,
+): readonly WeighedGain[] {
+  const compared = trials.filter(
+    (trial) => isMeant(trial) && trial.gain !== null && trial.verdict !== 'NOT_COMPARABLE',
+  );
+  const counted = countedTrials(compared);
+  const measured = notes.filter((note) => isMeant(note) && note.gain !== null);
+  const [ofTrials, ofNotes] = [figureOf(counted), figureOf(measured)];
+  const [strongest] = stated.filter(isMeant).sort((a, b) => BASIS_WEIGHTS[b.basis] - BASIS_WEIGHTS[a.basis]);
+  const found: WeighedGain[] = [];
+  if (ofTrials) {
+    const known = { basis: 'TRIALS', ...ofTrials, trials: summaryOf(counted) } as const;
+    found.push({ known, weight: weightOfTrials(compared) });
+  }
+  if (ofNotes) {
+    const known = { basis: 'REFERENCE_NOTES', ...ofNotes, trials: null } as const;
+    found.push({ known, weight: meanEvidence(measured) * BASIS_WEIGHTS.REFERENCE_NOTES });
+  }
+  if (strongest) {
+    const { basis, metric, ratioFrom, ratioTo } = strongest;
+    const known = { basis, metric, gain: Math.sqrt(ratioFrom * ratioTo) - 1, trials: null, count: 0 };
+    found.push({ known, weight: BASIS_WEIGHTS[basis] });
+  }
+  return found;
+}
+
+/**
+ * n / (n + 2) × mean evidence, which is the sum of the evidence / (n + 2), of the best n trials for the n that gives most: a weak trial beside good ones takes nothing
+ * away, and neither do those on other hardware that the gain leaves out.
+ */
+function weightOfTrials(trials: readonly MeasuredGain[]): number {
+  const best = trials.map(({ evidence }) => EVIDENCE_WEIGHTS[evidence]).sort((a, b) => b - a);
+  let [sum, weight] = [0, 0];
+  for (const [index, evidence] of best.entries()) {
+    sum += evidence;
+    weight = Math.max(weight, sum / (index + 1 + TRIALS_OF_HALF_WEIGHT));
+  }
+  return weight;
+}
+
+function meanEvidence(rows: readonly MeasuredGain[]): number {
+  return rows.reduce((sum, { evidence }) => sum + EVIDENCE_WEIGHTS[evidence], 0) / rows.length;
+}
+
+function figureOf(rows: readonly MeasuredGain[]): Figure | null {
+  const gain = middleOf(gainsOf(rows));
   if (gain === null) return null;
   const metrics = new Set(rows.map(({ metric }) => metric));
   const [only] = metrics;
-  const evidence = rows.reduce((sum, one) => sum + EVIDENCE_WEIGHTS[one.evidence], 0) / rows.length;
-  const found = { gain, metric: metrics.size === 1 ? (only ?? null) : null, count: rows.length };
-  return { found, evidence, count: rows.length };
+  return { gain, metric: metrics.size === 1 ? (only ?? null) : null, count: rows.length };
 }
 
 /** What a guardrail blocks cannot be had: it counts as no gain at most. */
@@ -143,8 +236,4 @@ function gainsOf(trials: readonly MeasuredGain[]): readonly number[] {
   });
 }
 
-function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
-}
+const middleOf = (values: readonly number[]): number | null => (values.length === 0 ? null : medianOf(values));

@@ -1,24 +1,32 @@
 import type { BothLanguages } from '../locale.js';
-import type { Missing, PlannableItem, Scored } from './plan.js';
-import type { PlanBasis } from './plan-gain.js';
+import type { PlannableItem, Scored } from './plan.js';
+import { gainTexts, percent, signedPercent } from './plan-gain-text.js';
+import type { Missing } from './plan-order.js';
 import type { TimePart } from './time-breakdown.js';
 import { outcomeWords } from './words.js';
 
-/** Why an item stands where it stands: gain, ceiling, effort, applicability, and what puts it further down. */
+/** What an explanation says beside the item and its score. */
+export interface PlaceInPlan {
+  readonly hasBreakdown: boolean;
+  /** The item that needs this one, where it was raised. */
+  readonly raisedFor: PlannableItem | null;
+  readonly missing: readonly Missing[];
+}
+
+/** Why an item stands where it stands: gain, ceiling, applicability, the whole product, and what moves it up or down. */
 export function explanationOf(
   item: PlannableItem,
   scored: Scored,
-  hasBreakdown: boolean,
-  missing: readonly Missing[],
+  { hasBreakdown, raisedFor, missing }: PlaceInPlan,
 ): readonly BothLanguages[] {
   return [
-    gainText(scored),
-    ...(scored.isCapped ? [cappedText] : []),
+    ...gainTexts(scored),
     ...(hasBreakdown ? [ceilingText(scored)] : []),
-    effortText(scored),
     appliesText(item),
+    productText(item, scored, hasBreakdown ? shareTerm(scored) : null),
     ...(scored.isDeadEnd ? [deadEndText(scored)] : []),
     ...(scored.isBelowThreshold ? [thresholdText(item, scored)] : []),
+    ...(raisedFor === null ? [] : [raisedText(raisedFor)]),
     ...missing.map(missingText),
   ];
 }
@@ -35,24 +43,6 @@ export const ofDeviceTime: BothLanguages = {
   zh: '时间分解针对设备时间而非整步：不含设备等待的时间，因此上限可能偏高',
 };
 
-/** A fraction as a percentage of three digits, with its sign: +12 %, in Chinese +12%. */
-export function signedPercent(fraction: number): BothLanguages {
-  const { en, zh } = percent(Math.abs(fraction));
-  const sign = en.startsWith('0 ') ? '' : fraction < 0 ? '−' : '+';
-  return { en: sign + en, zh: sign + zh };
-}
-
-function percent(fraction: number): BothLanguages {
-  const value = Number((fraction * 100).toPrecision(3));
-  return { en: `${value} %`, zh: `${value}%` };
-}
-
-/** The number is `MOST_COUNTED_ELSEWHERE` of the rule. */
-const cappedText: BothLanguages = {
-  en: 'It is not a measurement of a trial: it counts as +100 % at most',
-  zh: '并非试验实测：至多按 +100% 计入',
-};
-
 const partWords: Readonly<Record<TimePart, BothLanguages>> = {
   compute: { en: 'Computation', zh: '计算' },
   communication: { en: 'Communication', zh: '通信' },
@@ -60,59 +50,19 @@ const partWords: Readonly<Record<TimePart, BothLanguages>> = {
   host: { en: 'The host', zh: '主机' },
 };
 
-function gainText(scored: Scored): BothLanguages {
-  const { basis, gain, metric, count } = scored.expected;
-  const said = signedPercent(gain);
-  const of = { en: metric === null ? '' : ` of ${metric}`, zh: metric === null ? '' : `（${metric}）` };
-  if (basis === 'TRIALS') return trialsText(scored, said, of);
-  if (basis === 'REFERENCE_NOTES') {
-    return count === 1
-      ? { en: `A reference note measured a gain${of.en} of ${said.en}, under its conditions`, zh: `一条参考笔记在其条件下测得收益${of.zh}为 ${said.zh}` }
-      : { en: `${count} reference notes measured it: the median gain${of.en} is ${said.en}, under their conditions`, zh: `${count} 条参考笔记在各自条件下测得收益${of.zh}，中位数为 ${said.zh}` };
-  } // prettier-ignore
-  if (basis === 'NONE') {
-    const smallest = percent(gain);
-    return {
-      en: `Nobody has measured it: it counts as the smallest effect that matters, ${smallest.en}${of.en}`,
-      zh: `尚无人测量：按有意义的最小收益${of.zh}计入，即 ${smallest.zh}`,
-    };
-  }
-  const from = statedBy[basis];
-  return {
-    en: `${from.en} a gain${of.en} of ${said.en}, under its conditions`,
-    zh: `${from.zh}收益${of.zh}为 ${said.zh}，以其条件为前提`,
-  };
-}
-
-const statedBy: Readonly<Record<Exclude<PlanBasis, 'TRIALS' | 'REFERENCE_NOTES' | 'NONE'>, BothLanguages>> = {
-  OWN_MEASUREMENT: { en: 'A measurement of the authors showed', zh: '作者实测' },
-  PUBLIC_BENCHMARK: { en: 'A public benchmark showed', zh: '公开基准测试显示' },
-  VENDOR_DOC: { en: 'The vendor states', zh: '厂商文档称' },
-  EXPERT_OPINION: { en: 'The authors expect, without a measurement,', zh: '作者未经测量，预计' },
-};
-
-function trialsText({ evidence }: Scored, said: BothLanguages, of: BothLanguages): BothLanguages {
-  const { trialCount, helped, neutral, hurt, inconclusive, isSameHardware } = evidence;
-  const times = trialCount === 1 ? { en: 'One trial', zh: '1 次试验' } : { en: `${trialCount} trials`, zh: `${trialCount} 次试验` }; // prettier-ignore
-  const where = isSameHardware ? { en: ' on this hardware', zh: '相同硬件上 ' } : { en: '', zh: '' };
-  const verb = trialCount === 1 ? { en: 'gained', zh: '收益' } : { en: 'gained in the median', zh: '收益中位数' };
-  const counts = {
-    en: [`${helped} helped`, `${neutral} made no difference`, `${hurt} hurt`, ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : [])].join(', '),
-    zh: [`有效 ${helped}`, `无差别 ${neutral}`, `变差 ${hurt}`, ...(inconclusive > 0 ? [`无定论 ${inconclusive}`] : [])].join('、'),
-  }; // prettier-ignore
-  return {
-    en: `${times.en}${where.en} ${verb.en} ${said.en}${of.en}: ${counts.en}`,
-    zh: `${where.zh}${times.zh}，${verb.zh}${of.zh}为 ${said.zh}：${counts.zh}`,
-  };
-}
-
 function ceilingText({ part, share, ceiling }: Scored): BothLanguages {
   if (part === null) {
-    return { en: 'It is not about one part of the time: no ceiling', zh: '它不针对某一部分时间：没有上限' };
+    return {
+      en: 'It is not about one part of the time: half of the time counts, and there is no ceiling',
+      zh: '它不针对某一部分时间：按一半时间计入，没有上限',
+    };
   }
   const word = partWords[part];
   if (share === null) {
-    return { en: `${word.en} has no known share of the time: no ceiling`, zh: `${word.zh}占时间的比例未知：没有上限` };
+    return {
+      en: `${word.en} has no known share of the time: all of the time counts, and there is no ceiling`,
+      zh: `${word.zh}占时间的比例未知：按全部时间计入，没有上限`,
+    };
   }
   if (ceiling === null) {
     return { en: `${word.en} takes all of the time: no ceiling`, zh: `${word.zh}占全部时间：没有上限` };
@@ -124,14 +74,40 @@ function ceilingText({ part, share, ceiling }: Scored): BothLanguages {
   };
 }
 
-function effortText({ effort, effortFactor }: Scored): BothLanguages {
-  if (effort === null) {
-    return {
-      en: `Nobody says the effort: it counts as M and divides by ${effortFactor}`,
-      zh: `未说明工作量：按 M 计，除以 ${effortFactor}`,
-    };
-  }
-  return { en: `Effort ${effort} divides by ${effortFactor}`, zh: `工作量 ${effort}，除以 ${effortFactor}` };
+function shareTerm({ part, share, countedShare }: Scored): BothLanguages {
+  const said = factor(countedShare);
+  if (part === null) return { en: `${said} (no one part of the time)`, zh: `${said}（不针对某一部分时间）` };
+  if (share === null) return { en: '1 (share unknown)', zh: '1（占比未知）' };
+  return { en: `${said} of the time`, zh: `时间占比 ${said}` };
+}
+
+/** The whole product, such as “Weight 0.62 × 0.40 of the time × 0.13 saved ÷ 2 (effort M) = score 0.016”. */
+function productText({ applies }: PlannableItem, scored: Scored, share: BothLanguages | null): BothLanguages {
+  const { expected, saved, effort, effortFactor, score } = scored;
+  const time = factor(saved);
+  const terms: readonly BothLanguages[] = [
+    { en: `Weight ${factor(expected.weight)}`, zh: `权重 ${factor(expected.weight)}` },
+    ...(share === null ? [] : [share]),
+    saved < 0 ? { en: `${time} (takes longer)`, zh: `${time}（耗时增加）` } : { en: `${time} saved`, zh: `节省 ${time}` },
+    ...(applies === 'UNKNOWN' ? [{ en: '0.5 (may not apply)', zh: '0.5（是否适用未知）' }] : []),
+  ]; // prettier-ignore
+  const divisor =
+    effort === null
+      ? { en: `${effortFactor} (no effort given: as M)`, zh: `${effortFactor}（未说明工作量，按 M 计）` }
+      : { en: `${effortFactor} (effort ${effort})`, zh: `${effortFactor}（工作量 ${effort}）` };
+  const joined = (language: 'en' | 'zh') => terms.map((term) => term[language]).join(' × ');
+  return {
+    en: `${joined('en')} ÷ ${divisor.en} = score ${factor(score)}`,
+    // A full-width bracket brings its own space
+    zh: `${joined('zh')} ÷ ${divisor.zh} = 得分 ${factor(score)}`.replaceAll('） ', '）'),
+  };
+}
+
+/** Two digits that count, from a hundred on whole numbers: 0.40, −0.25, 0.0016. */
+function factor(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  return (value < 0 ? '−' : '') + (size >= 99.5 ? String(Math.round(size)) : size.toPrecision(2));
 }
 
 function appliesText({ applies, appliesReasons: [reason] }: PlannableItem): BothLanguages {
@@ -165,16 +141,29 @@ function thresholdText({ metric }: PlannableItem, { ceiling, threshold }: Scored
   };
 }
 
-function missingText({ item, isPlanned }: Missing): BothLanguages {
-  if (isPlanned) {
+function raisedText({ title }: PlannableItem): BothLanguages {
+  return {
+    en: `It was moved up to right before “${title.en}”, which needs it`,
+    zh: `“${title.zh}”须先具备本条目，因此提前到它之前`,
+  };
+}
+
+function missingText({ item: { title, outcome }, place }: Missing): BothLanguages {
+  if (place === 'BEFORE') {
     return {
-      en: `It needs “${item.title.en}” first, and comes after it`,
-      zh: `须先具备“${item.title.zh}”，因此排在其后`,
+      en: `It needs “${title.en}” first, which comes before it`,
+      zh: `须先具备“${title.zh}”，后者排在本条目之前`,
     };
   }
-  const state = outcomeWords[item.outcome];
+  if (place === 'AFTER') {
+    return {
+      en: `It needs “${title.en}”, which is not in place and comes further down`,
+      zh: `须先具备“${title.zh}”，而该条目尚未具备，且排在更后面`,
+    };
+  }
+  const state = outcomeWords[outcome];
   return {
-    en: `It needs “${item.title.en}”, which is not in place (${state.en})`,
-    zh: `须先具备“${item.title.zh}”，而该条目尚未具备（${state.zh}）`,
+    en: `It needs “${title.en}”, which is not in place (${state.en})`,
+    zh: `须先具备“${title.zh}”，而该条目尚未具备（${state.zh}）`,
   };
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MeasuredGain, StatedGain } from './plan-gain.js';
-import { signedPercent } from './plan-text.js';
-import { isOpen, planOf, type PlannableItem } from './plan.js';
+import { planOf, savedBy, type PlannableItem } from './plan.js';
 import type { TimeShares } from './time-breakdown.js';
 
 const now = new Date('2026-11-30T12:00:00Z');
 const states = (ratio: number, basis: StatedGain['basis'] = 'VENDOR_DOC'): StatedGain[] => [
-  { basis, metric: 'training.step_time', ratioFrom: ratio, ratioTo: ratio },
+  { basis, metric: 'training.step_time', isOfTime: true, ratioFrom: ratio, ratioTo: ratio },
 ];
 const tried = (...gains: number[]): MeasuredGain[] =>
   gains.map((gain) => ({
@@ -14,6 +13,7 @@ const tried = (...gains: number[]): MeasuredGain[] =>
     verdict: gain > 0 ? 'IMPROVED' : 'REGRESSED',
     evidence: 'STATISTICAL',
     metric: 'training.step_time',
+    isOfTime: true,
     isSameHardware: true,
   }));
 let count = 0;
@@ -48,24 +48,6 @@ const only = (one: PlannableItem, shares: TimeShares | null = null) => {
 };
 
 describe('what is open', () => {
-  it.each([
-    [{}, true],
-    [{ work: 'IN_PROGRESS' }, true],
-    [{ applies: 'UNKNOWN' }, true],
-    [{ applies: 'NO' }, false],
-    [{ outcome: 'APPLIED' }, false],
-    [{ outcome: 'APPLIED', work: 'DONE' }, false],
-    [{ outcome: 'APPLIED', work: 'DONE', hasRecheck: true }, true],
-    [{ applies: 'NO', hasRecheck: true }, false],
-    [{ outcome: 'REJECTED' }, false],
-    [{ outcome: 'DEFERRED' }, true],
-    [{ outcome: 'DEFERRED', work: 'DONE' }, false],
-    [{ outcome: 'DEFERRED', expiresAt: new Date('2026-12-01T00:00:00Z') }, false],
-    [{ outcome: 'DEFERRED', expiresAt: new Date('2026-11-30T12:00:00Z') }, true],
-  ] as const)('%o: %s', (state, open) => {
-    expect(isOpen(item('a', state), now)).toBe(open);
-  });
-
   it('is what a plan lists, unless it is asked for all that may apply', () => {
     const items = [item('todo'), item('applied', { outcome: 'APPLIED' }), item('never', { applies: 'NO' })];
     expect(keysOf(items)).toEqual(['todo']);
@@ -77,20 +59,32 @@ describe('what is open', () => {
 });
 
 describe('the score', () => {
-  it('is weight × gain × share / effort', () => {
-    const { score, expected, share, ceiling, effortFactor } = only(
-      item('a', { stated: states(1.3), effort: 'M' }),
-      breakdown,
-    );
-    expect([expected.weight, share, ceiling, effortFactor]).toEqual([0.5, 0.5, 1, 2]);
-    expect(score).toBeCloseTo((0.5 * 0.3 * 0.5) / 2, 12);
+  it('is weight × share of the time × time saved / effort', () => {
+    const entry = only(item('a', { stated: states(1.25), effort: 'M', bottleneck: 'communication' }), breakdown);
+    expect([entry.expected.weight, entry.share, entry.effortFactor]).toEqual([0.5, 0.2, 2]);
+    expect([entry.saved, entry.ceiling]).toEqual([expect.closeTo(0.2, 12), expect.closeTo(0.25, 12)]);
+    expect(entry.score).toBeCloseTo((0.5 * 0.2 * 0.2) / 2, 12);
   });
 
-  it('takes the ceiling for the gain where that is less', () => {
-    const { score, ceiling, expected } = only(item('a', { stated: states(3), bottleneck: 'communication' }), breakdown);
-    expect(ceiling).toBeCloseTo(0.25, 12);
-    expect(expected.gain).toBeCloseTo(2, 12);
-    expect(score).toBeCloseTo(0.5 * 0.25 * 0.2, 12);
+  it.each([
+    [0.25, 0.2], [1, 0.5], [3, 0.75], [899, 899 / 900], [1e308, 1], [0, 0],
+    [-0.2, -0.25], [-0.5, -1], [-1, -1e6], [-1 + 1e-9, -1e6],
+  ])('takes a gain of %d as %d of the time saved', (gain, saved) => {
+    expect(savedBy(gain)).toBeCloseTo(saved, 9);
+  }); // prettier-ignore
+
+  it('tells large gains apart, wherever they were measured, and gives no score above the weight', () => {
+    const scores = [2, 4, 900].map((ratio) => only(item('a', { stated: states(ratio) })).score);
+    expect(scores).toEqual([0.25, 0.375, expect.closeTo(0.5 * (899 / 900), 12)]);
+    expect(only(item('a', { trials: tried(3) })).score).toBeCloseTo((0.2 + 0.8 / 3) * 0.75, 12);
+  });
+
+  it('is below 0 for what makes it slower, the more the more it is known', () => {
+    expect(only(item('a', { stated: states(0.8) })).score).toBeCloseTo(0.5 * -0.25, 12);
+    expect(only(item('a', { stated: states(0.8), trials: tried(-0.2) })).score).toBeCloseTo(
+      (0.5 + 0.5 / 3) * -0.25,
+      12,
+    );
   });
 
   it.each([
@@ -101,36 +95,43 @@ describe('the score', () => {
     expect(only(item('a', { bottleneck }), breakdown).share).toBe(share);
   }); // prettier-ignore
 
+  it.each(['any', 'cost', 'latency', 'reliability', 'unspecified', null])(
+    'of the bottleneck %s, about no one part, counts half of the time once the parts are known',
+    (bottleneck) => {
+      const of = item('a', { bottleneck, stated: states(2) });
+      expect(only(of, breakdown)).toMatchObject({
+        part: null,
+        share: null,
+        countedShare: 0.5,
+        ceiling: null,
+        score: 0.125,
+      });
+      expect(only(of)).toMatchObject({ countedShare: 1, score: 0.25 });
+    },
+  );
+
   it.each([['XS', 0.5], ['S', 1], ['M', 2], ['L', 4], ['XL', 8], [null, 2]] as const)(
     'divides by the factor of the effort %s, %d',
     (effort, factor) => {
       const { score, effortFactor } = only(item('a', { effort }));
-      expect([effortFactor, score]).toEqual([factor, (0.2 * 0.02) / factor]);
+      expect([effortFactor, score]).toEqual([factor, expect.closeTo((0.2 * (0.02 / 1.02)) / factor, 12)]);
     },
   ); // prettier-ignore
 
   it('counts an unknown share as 1, and half of what may not apply', () => {
-    const host = only(item('a', { stated: states(1.1), bottleneck: 'host' }), breakdown);
-    expect([host.ceiling, host.score]).toEqual([null, expect.closeTo(0.05, 12)]);
-    expect(only(item('a', { stated: states(1.1), applies: 'UNKNOWN' })).score).toBeCloseTo(0.025, 12);
+    const host = only(item('a', { stated: states(1.25), bottleneck: 'host' }), breakdown);
+    expect([host.ceiling, host.countedShare, host.score]).toEqual([null, 1, expect.closeTo(0.1, 12)]);
+    expect(only(item('a', { stated: states(1.25), applies: 'UNKNOWN' })).score).toBeCloseTo(0.05, 12);
   });
 
-  it('counts what was measured elsewhere as a doubling at most, and says so; what trials measured counts in full', () => {
-    const elsewhere = only(item('a', { stated: states(900) }));
-    expect(elsewhere.expected.gain).toBeCloseTo(899, 9);
-    expect([elsewhere.score, elsewhere.isCapped]).toEqual([0.5, true]);
-    expect(elsewhere.explanation[1]).toEqual({
-      en: 'It is not a measurement of a trial: it counts as +100 % at most',
-      zh: '并非试验实测：至多按 +100% 计入',
-    });
-    const here = only(item('a', { trials: tried(3) }));
-    expect([here.score, here.isCapped]).toEqual([1, false]);
-    expect(only(item('a', { stated: states(900), bottleneck: 'communication' }), breakdown).isCapped).toBe(false);
-  });
-
-  it('is 0 for what made things worse', () => {
-    expect(only(item('a', { stated: states(0.5) })).score).toBe(0);
-  });
+  it('takes a figure of memory for none, and its ceiling all the same', () => {
+    const memory = [{ basis: 'VENDOR_DOC', metric: 'memory.peak_allocated', isOfTime: false, ratioFrom: 9, ratioTo: 9 }] as const;
+    const entry = only(item('a', { stated: memory, bottleneck: 'memory-capacity' }), breakdown);
+    expect(entry).toMatchObject({ share: 0.5, ceiling: 1, expected: { basis: 'NONE', gain: 0.02 } });
+    expect(entry.score).toBeCloseTo(0.2 * 0.5 * (0.02 / 1.02), 12);
+    const tested = only(item('a', { trials: tried(0.5).map((one) => ({ ...one, metric: 'memory.peak_allocated', isOfTime: false })) }));
+    expect(tested).toMatchObject({ expected: { basis: 'NONE' }, evidence: { trialCount: 1, helped: 1, medianGain: 0.5 } });
+  }); // prettier-ignore
 
   it('knows no ceiling for what takes all of the time', () => {
     const all = { compute: 1, communication: 0, input: null, host: null };
@@ -165,16 +166,47 @@ describe('the order', () => {
     ]);
   });
 
-  it('puts an item right behind the last of those that it needs', () => {
+  it('raises what an item needs to right before it, chains as a whole', () => {
     const items = [
-      item('end', { stated: states(3), requires: ['base', 'more'] }),
-      item('chain', { stated: states(2), requires: ['end'] }),
+      item('chain', { stated: states(3), requires: ['end'] }),
       item('other', { stated: states(1.5) }),
-      item('base', { stated: states(1.4) }),
+      item('end', { stated: states(1.02), requires: ['base', 'more'] }),
       item('more', { stated: states(1.2) }),
+      item('base', { stated: states(1.4) }),
       item('rest'),
     ];
-    expect(keysOf(items)).toEqual(['other', 'base', 'more', 'end', 'chain', 'rest']);
+    expect(keysOf(items)).toEqual(['base', 'more', 'end', 'chain', 'other', 'rest']);
+  });
+
+  it('raises what several items need for the first of them', () => {
+    const items = [
+      item('one', { stated: states(2), requires: ['base'] }),
+      item('best', { stated: states(3) }),
+      item('two', { stated: states(1.5), requires: ['base'] }),
+      item('base'),
+    ];
+    expect(keysOf(items)).toEqual(['best', 'base', 'one', 'two']);
+  });
+
+  it('keeps an item at its place where what it needs is sunk, or has nothing left to do', () => {
+    const items = [
+      item('a', { stated: states(2), requires: ['dead', 'useless', 'rejected'] }),
+      item('b', { stated: states(1.5) }),
+      item('dead', { trials: tried(-0.1, -0.2) }),
+      item('useless', { bottleneck: 'input' }),
+      item('rejected', { outcome: 'REJECTED', work: 'DONE' }),
+    ];
+    expect(keysOf(items, breakdown)).toEqual(['a', 'b', 'useless', 'dead']);
+    expect(keysOf(items, breakdown, 'ALL')).toEqual(['a', 'b', 'rejected', 'useless', 'dead']);
+  });
+
+  it('raises nothing for an item that is settled', () => {
+    const settled = item('settled', { stated: states(2), outcome: 'APPLIED', work: 'DONE', requires: ['base'] });
+    expect(keysOf([settled, item('other', { stated: states(1.5) }), item('base')], null, 'ALL')).toEqual([
+      'settled',
+      'other',
+      'base',
+    ]);
   });
 
   it('does not move an item for what is in place, does not apply, or is not here', () => {
@@ -187,90 +219,10 @@ describe('the order', () => {
     expect(keysOf(items)).toEqual(['a', 'b']);
   });
 
-  it('keeps items that need each other', () => {
-    expect(keysOf([item('a', { requires: ['b'] }), item('b', { requires: ['a'] }), item('c')])).toEqual([
-      'c',
-      'a',
-      'b',
-    ]);
-  });
-});
-
-describe('the explanation', () => {
-  const saying = (one: PlannableItem, shares: TimeShares | null = null) => only(one, shares).explanation;
-
-  it('says gain, effort and applicability, and without a breakdown nothing of a ceiling', () => {
-    expect(saying(item('a'))).toEqual([
-      {
-        en: 'Nobody has measured it: it counts as the smallest effect that matters, 2 % of training.step_time',
-        zh: '尚无人测量：按有意义的最小收益（training.step_time）计入，即 2%',
-      },
-      { en: 'Effort S divides by 1', zh: '工作量 S，除以 1' },
-      { en: 'It applies here', zh: '在此适用' },
-    ]);
-  });
-
-  it('says what trials measured', () => {
-    expect(saying(item('a', { trials: tried(0.07, 0.12, -0.01, 0.3) }))[0]).toEqual({
-      en: '4 trials on this hardware gained in the median +9.5 % of training.step_time: 3 helped, 0 made no difference, 1 hurt',
-      zh: '相同硬件上 4 次试验，收益中位数（training.step_time）为 +9.5%：有效 3、无差别 0、变差 1',
-    });
-  });
-
-  it.each([
-    ['OWN_MEASUREMENT', 'A measurement of the authors showed a gain of training.step_time of +12.5 %, under its conditions'],
-    ['PUBLIC_BENCHMARK', 'A public benchmark showed a gain of training.step_time of +12.5 %, under its conditions'],
-    ['VENDOR_DOC', 'The vendor states a gain of training.step_time of +12.5 %, under its conditions'],
-    ['EXPERT_OPINION', 'The authors expect, without a measurement, a gain of training.step_time of +12.5 %, under its conditions'],
-  ] as const)('names the basis %s', (basis, en) => {
-    expect(saying(item('a', { stated: states(1.125, basis) }))[0]?.en).toBe(en);
-  }); // prettier-ignore
-
-  it('says the ceiling with its share, or why there is none', () => {
-    const ceiling = (of: Partial<PlannableItem>) => saying(item('a', of), breakdown)[1]?.en;
-    expect(ceiling({ bottleneck: 'communication' })).toBe(
-      'Communication takes 20 % of the time: at most +25 % can be gained',
-    );
-    expect(ceiling({ bottleneck: 'host' })).toBe('The host has no known share of the time: no ceiling');
-    expect(ceiling({ bottleneck: 'cost' })).toBe('It is not about one part of the time: no ceiling');
-  });
-
-  it('says with numbers why an item sinks', () => {
-    expect(saying(item('a', { bottleneck: 'input' }), breakdown).at(-1)).toEqual({
-      en: 'At most +1.01 % is less than the 2 % that matter for training.step_time: it comes after the others',
-      zh: '收益至多 +1.01%，低于有意义的最小收益（training.step_time），即 2%：排在其他条目之后',
-    });
-    expect(saying(item('a', { trials: tried(-0.1, -0.2, 0) })).at(-1)).toEqual({
-      en: 'Tried 3 times, never helped: it comes last',
-      zh: '试过 3 次，从未有效：排在最后',
-    });
-    expect(saying(item('a', { trials: tried(-0.1, -0.2, 0.1) })).at(-1)?.en).toBe(
-      'Tried 3 times, helped once, without a gain in the median: it comes last',
-    );
-  });
-
-  it('says why it is not known to apply', () => {
-    const reason = { en: 'needs RDMA, which is not known', zh: '需要 RDMA，目前未知' };
-    expect(saying(item('a', { applies: 'UNKNOWN', appliesReasons: [reason] }))[2]).toEqual({
-      en: 'Whether it applies is unknown (needs RDMA, which is not known): half of it counts',
-      zh: '是否适用未知（需要 RDMA，目前未知）：只计一半',
-    });
-  });
-
-  it('names what the item needs first', () => {
-    const items = [item('a', { requires: ['b', 'c'] }), item('b'), item('c', { outcome: 'REJECTED', work: 'DONE' })];
-    expect(planOf(items, null, now)[1]?.explanation.slice(3)).toEqual([
-      { en: 'It needs “The b” first, and comes after it', zh: '须先具备“条目 b”，因此排在其后' },
-      { en: 'It needs “The c”, which is not in place (rejected)', zh: '须先具备“条目 c”，而该条目尚未具备（已否决）' },
-    ]);
-  });
-
-  it.each([
-    [0.07, '+7 %', '+7%'],
-    [-0.0123, '−1.23 %', '−1.23%'],
-    [6.3267, '+633 %', '+633%'],
-    [0, '0 %', '0%'],
-  ])('writes %d with its sign', (fraction, en, zh) => {
-    expect(signedPercent(fraction)).toEqual({ en, zh });
+  it('keeps items that need each other where they are, and raises them for others', () => {
+    const [a, b] = [item('a', { requires: ['b'] }), item('b', { requires: ['a'] })];
+    expect(keysOf([a, b, item('c')])).toEqual(['a', 'b', 'c']);
+    const needing = item('first', { stated: states(2), requires: ['b'] });
+    expect(keysOf([a, b, item('c'), needing])).toEqual(['b', 'first', 'a', 'c']);
   });
 });

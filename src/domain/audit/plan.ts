@@ -11,6 +11,8 @@ import {
   type StatedGain,
   type TrialSummary,
 } from './plan-gain.js';
+import { isOpen, isPutOff } from './open.js';
+import { raiseWhatIsNeeded } from './plan-order.js';
 import { explanationOf } from './plan-text.js';
 import type { Outcome, Work } from './transitions.js';
 
@@ -44,12 +46,6 @@ export interface PlannableItem {
   readonly notes: readonly MeasuredGain[];
 }
 
-/** An item that another one needs and that is not in place. */
-export interface Missing {
-  readonly item: PlannableItem;
-  readonly isPlanned: boolean;
-}
-
 export interface PlanEntry {
   /** From 1. */
   readonly rank: number;
@@ -63,18 +59,20 @@ export interface PlanEntry {
   readonly part: TimePart | null;
   /** The share of that part; null where it is unknown. */
   readonly share: number | null;
+  /** What counts of the time: the share; PARTLESS_SHARE for what is about no one part; 1 where nothing is known. */
+  readonly countedShare: number;
+  /** What the expected gain saves of that time, a fraction; below 0 where it takes more. */
+  readonly saved: number;
   /** The largest gain that is possible, a fraction; null where none is known. */
   readonly ceiling: number | null;
   readonly effort: string | null;
   readonly effortFactor: number;
   readonly threshold: number;
-  /** Whether more of the gain was expected than counts. */
-  readonly isCapped: boolean;
   readonly isBelowThreshold: boolean;
   readonly explanation: readonly BothLanguages[];
 }
 
-/** The part of the time that an item works on, by what it relieves. Others, such as cost, are not about a part. */
+/** The part of the time that an item works on, by what it relieves. Others (latency, cost, reliability, any) are about no one part. */
 const partOf: Readonly<Record<string, TimePart>> = {
   compute: 'compute',
   'memory-bandwidth': 'compute',
@@ -84,40 +82,37 @@ const partOf: Readonly<Record<string, TimePart>> = {
   input: 'input',
   storage: 'input',
   host: 'host',
-  latency: 'host',
 };
+/**
+ * What is about no one part of the time counts as if it worked on half of it, once the parts are known: it may touch all of
+ * it or hardly any, and must neither outrank what is known to be about most of the time nor vanish.
+ */
+export const PARTLESS_SHARE = 0.5;
 /** What an item costs, as a divisor of its score: M is twice S. */
 export const EFFORT_FACTORS: Readonly<Record<string, number>> = { XS: 0.5, S: 1, M: 2, L: 4, XL: 8 };
 /** Where nobody says the effort, it counts as M. */
 export const UNSPECIFIED_EFFORT = 2;
-/**
- * What was measured or stated elsewhere, often of a single operation, counts as a doubling at most. What trials measured
- * counts in full.
- */
-export const MOST_COUNTED_ELSEWHERE = 1;
 /** It is not known whether the item applies: half of it counts. */
 export const UNKNOWN_APPLICABILITY = 0.5;
 
+/** A figure that is worse without end counts as this many times the time. */
+const MOST_LOST = 1e6;
+
 /**
- * Whether something is left to do: the result is to be looked at again, or the work is not done and nothing is said yet,
- * or it was deferred to no date or to one that is past. Never for what does not apply.
+ * The share of its time that a gain saves, g / (1 + g): done 1.25 times as fast is 0.2 of the time saved, and no gain saves
+ * more than all of it. A gain of a time is old / new − 1 and one of a rate new / old − 1 (`compare`), so that both are
+ * speed-ups; a loss is time added, below 0.
  */
-export function isOpen(
-  item: Pick<PlannableItem, 'applies' | 'work' | 'outcome' | 'hasRecheck' | 'expiresAt'>,
-  now: Date,
-): boolean {
-  if (item.applies === 'NO') return false;
-  if (item.hasRecheck) return true;
-  if (item.work === 'DONE') return false;
-  if (item.outcome === 'NOT_ASSESSED') return true;
-  return item.outcome === 'DEFERRED' && (item.expiresAt === null || item.expiresAt <= now);
+export function savedBy(gain: number): number {
+  return gain <= -1 ? -MOST_LOST : Math.max(-MOST_LOST, gain / (1 + gain));
 }
 
 /**
  * The items of an audit in the order in which they are worth a try:
- * score = weight of the evidence × min(gain, ceiling) × share of the time / effort factor, halved where it is unknown whether the item
- * applies; gains from elsewhere count as MOST_COUNTED_ELSEWHERE at most. The ceiling is Amdahl's: 1 / (1 − share) − 1; an unknown share counts as 1 and gives none. What cannot bring the smallest
- * effect that matters comes after all others, and dead ends last; equals stand by position. An item comes after those that it needs.
+ * score = weight of the evidence × share of the time × time saved of it × applicability / effort factor, with g / (1 + g) for the
+ * time that a gain g saves, and UNKNOWN_APPLICABILITY where it is unknown whether the item applies. An unknown share counts as
+ * 1. The ceiling is Amdahl's, 1 / (1 − share) − 1: what cannot bring the smallest effect that matters comes after all others,
+ * and dead ends last; equals stand by position. What an item needs is raised to right before it.
  * `which` is ALL for what is settled too.
  */
 export function planOf(
@@ -126,21 +121,22 @@ export function planOf(
   now: Date,
   which: 'OPEN' | 'ALL' = 'OPEN',
 ): readonly PlanEntry[] {
-  const planned = items.filter((item) => item.applies !== 'NO' && (which === 'ALL' || isOpen(item, now)));
-  const keys = new Set(planned.map(({ key }) => key));
-  const byKey = new Map(items.map((item) => [item.key, item]));
-  const missingOf = new Map(
-    planned.map((item): [string, readonly Missing[]] => [item.key, missingFor(item, byKey, keys)]),
-  );
-  const scored = planned
-    .map((item) => ({ item, ...scoreOf(item, breakdown) }))
-    .toSorted((a, b) => groupOf(a) - groupOf(b) || b.score - a.score || a.item.position - b.item.position);
-  return afterWhatTheyNeed(scored, missingOf).map(({ item, ...entry }, index) => ({
-    ...entry,
+  const scored = items
+    .filter((item) => item.applies !== 'NO')
+    .map((item) => ({ item, isOpen: isOpen({ ...item, isPutOff: isPutOff(item, now) }) }))
+    .filter((one) => which === 'ALL' || one.isOpen)
+    .map((one) => ({ ...one, scored: scoreOf(one.item, breakdown) }))
+    .map((one) => ({ ...one, isSunk: groupOf(one.scored) > 0 }))
+    .toSorted(
+      (a, b) =>
+        groupOf(a.scored) - groupOf(b.scored) || b.scored.score - a.scored.score || a.item.position - b.item.position,
+    );
+  return raiseWhatIsNeeded(scored, items).map(({ entry, raisedFor, missing }, index) => ({
+    ...entry.scored,
     rank: index + 1,
-    id: item.id,
-    isOpen: isOpen(item, now),
-    explanation: explanationOf(item, entry, breakdown !== null, missingOf.get(item.key) ?? []),
+    id: entry.item.id,
+    isOpen: entry.isOpen,
+    explanation: explanationOf(entry.item, entry.scored, { hasBreakdown: breakdown !== null, raisedFor, missing }),
   }));
 }
 
@@ -148,74 +144,33 @@ export type Scored = Omit<PlanEntry, 'rank' | 'id' | 'isOpen' | 'explanation'>;
 
 function scoreOf(item: PlannableItem, breakdown: TimeShares | null): Scored {
   const { threshold, effort } = item;
-  const counted = countedTrials(item.trials);
-  const expected = expectedGainOf({ ...item, trials: counted });
-  const evidence = summaryOf(counted);
+  const expected = expectedGainOf(item);
+  const evidence = summaryOf(countedTrials(item.trials));
   const part = item.bottleneck === null ? null : (partOf[item.bottleneck] ?? null);
   const share = part === null || breakdown === null ? null : breakdown[part];
+  const countedShare = part === null && breakdown !== null ? PARTLESS_SHARE : (share ?? 1);
   const ceiling = share === null ? null : ceilingOf(share);
   const effortFactor = effort === null ? UNSPECIFIED_EFFORT : (EFFORT_FACTORS[effort] ?? UNSPECIFIED_EFFORT);
-  const most = expected.basis === 'TRIALS' ? Infinity : MOST_COUNTED_ELSEWHERE;
-  const possible = Math.max(0, Math.min(expected.gain, ceiling ?? Infinity, most));
+  const saved = savedBy(expected.gain);
   const applies = item.applies === 'UNKNOWN' ? UNKNOWN_APPLICABILITY : 1;
   return {
-    score: (expected.weight * possible * (share ?? 1) * applies) / effortFactor,
+    // A loss of no time is 0, not −0
+    score: (expected.weight * countedShare * saved * applies) / effortFactor + 0,
     expected,
     evidence,
     isDeadEnd: isDeadEnd(evidence),
     part,
     share,
+    countedShare,
+    saved,
     ceiling,
     effort,
     effortFactor,
     threshold,
-    isCapped: expected.gain > most && (ceiling === null || ceiling > most),
     isBelowThreshold: ceiling !== null && ceiling < threshold,
   };
 }
 
 function groupOf({ isDeadEnd, isBelowThreshold }: Scored): number {
   return isDeadEnd ? 2 : isBelowThreshold ? 1 : 0;
-}
-
-/** What does not apply here cannot be missing here, and what another checklist holds is not known. */
-function missingFor(
-  item: PlannableItem,
-  byKey: ReadonlyMap<string, PlannableItem>,
-  planned: ReadonlySet<string>,
-): readonly Missing[] {
-  return [...new Set(item.requires)].flatMap((key): Missing[] => {
-    const needed = byKey.get(key);
-    if (!needed || needed === item || needed.applies === 'NO') return [];
-    if (['APPLIED', 'ALREADY_IN_PLACE', 'NOT_APPLICABLE'].includes(needed.outcome)) return [];
-    return [{ item: needed, isPlanned: planned.has(key) }];
-  });
-}
-
-/** Each goes right behind the last of those that it needs, or stays. Those that need each other stay as they are. */
-function afterWhatTheyNeed<E extends { readonly item: PlannableItem }>(
-  entries: readonly E[],
-  missingOf: ReadonlyMap<string, readonly Missing[]>,
-): readonly E[] {
-  const ordered: E[] = [];
-  const placed = new Set<string>();
-  const isReady = ({ item }: E) =>
-    (missingOf.get(item.key) ?? []).every((missing) => !missing.isPlanned || placed.has(missing.item.key));
-  let waiting: readonly E[] = [];
-  const place = (entry: E): void => {
-    ordered.push(entry);
-    placed.add(entry.item.key);
-  };
-  for (const entry of entries) {
-    if (!isReady(entry)) {
-      waiting = [...waiting, entry];
-      continue;
-    }
-    place(entry);
-    for (let next = waiting.find(isReady); next; next = waiting.find(isReady)) {
-      place(next);
-      waiting = waiting.filter((other) => other !== next);
-    }
-  }
-  return [...ordered, ...waiting];
 }

@@ -1,13 +1,16 @@
 import { largestOf, medianOf, smallestOf } from '../measurement/order-statistics.js';
-import { progressOf, shownProof, type ItemCount, type Progress } from './progress.js';
+import { isOpen } from './open.js';
+import { effectiveApplies, progressOf, shownProof, type ItemCount, type Progress } from './progress.js';
 
 /** How many items are alike in what a portfolio looks at. */
 export interface PortfolioItemCount extends ItemCount {
   /** Whether the date that it is due at has passed; of an item that is DONE it says nothing. */
   readonly isPastDue: 'YES' | 'NO';
+  /** Whether it is deferred to a date that is still to come. */
+  readonly isPutOff: 'YES' | 'NO';
 }
 
-/** What lies beside the progress in a portfolio. All of it counts applicable items only. */
+/** What lies beside the progress in a portfolio. All of it but `open` counts applicable items only. */
 export interface PortfolioCounts extends Progress {
   /** By outcome. */
   readonly applied: number;
@@ -19,8 +22,9 @@ export interface PortfolioCounts extends Progress {
   readonly regressed: number;
   /** With a re-check mark. */
   readonly stale: number;
-  /** Not DONE, and of these those in review and those past their date. */
+  /** Those that a plan lists: `isOpen`. One that a person called not applicable is open once it has a re-check mark. */
   readonly open: number;
+  /** In review, and not DONE though the date has passed. */
   readonly inReview: number;
   readonly overdue: number;
 }
@@ -29,7 +33,13 @@ export interface PortfolioCounts extends Progress {
 export function portfolioCountsOf(counts: readonly PortfolioItemCount[]): PortfolioCounts {
   const applicable = (condition: (item: PortfolioItemCount) => boolean): number =>
     progressOf(counts.filter(condition)).applicable;
-  const isOpen = ({ work }: PortfolioItemCount) => work !== 'DONE';
+  const isLeft = (item: PortfolioItemCount): boolean =>
+    isOpen({
+      ...item,
+      applies: effectiveApplies(item),
+      hasRecheck: item.hasRecheck === 'YES',
+      isPutOff: item.isPutOff === 'YES',
+    });
   return {
     ...progressOf(counts),
     applied: applicable(({ outcome }) => outcome === 'APPLIED'),
@@ -39,9 +49,9 @@ export function portfolioCountsOf(counts: readonly PortfolioItemCount[]): Portfo
     unverified: applicable((item) => shownProof(item) === 'UNVERIFIED'),
     regressed: applicable((item) => shownProof(item) === 'REGRESSED'),
     stale: applicable(({ hasRecheck }) => hasRecheck === 'YES'),
-    open: applicable(isOpen),
+    open: progressOf(counts.filter(isLeft)).total,
     inReview: applicable(({ work }) => work === 'IN_REVIEW'),
-    overdue: applicable((item) => isOpen(item) && item.isPastDue === 'YES'),
+    overdue: applicable(({ work, isPastDue }) => work !== 'DONE' && isPastDue === 'YES'),
   };
 }
 

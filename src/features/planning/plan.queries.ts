@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { customItemOf } from '../../domain/audit/custom-item.js';
-import type { MeasuredGain, StatedGain } from '../../domain/audit/plan-gain.js';
-import type { Applies, EvidenceLevel, Outcome, Verdict, Work } from '../../generated/prisma/enums.js';
+import type { FoundTrial, Original } from '../../domain/audit/plan-evidence.js';
+import { saysTime, type MeasuredGain } from '../../domain/audit/plan-gain.js';
+import type { Applies, Direction, EvidenceLevel, Outcome, Verdict, Work } from '../../generated/prisma/enums.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
@@ -52,22 +53,24 @@ export function plannedRows(db: Db, auditIds: readonly string[]): Promise<Planne
 }
 
 /** What a trial measured on its primary metric, and of what. */
-export interface TrialRow {
-  /** The id that it had where it was measured: it counts once, however often it was imported. */
-  readonly measuredId: string;
+export interface TrialRow extends FoundTrial {
   /** The practice; for a trial of a custom item the audit item. */
   readonly subjectId: string;
   /** The adopted note that it belongs to, where it was asked for by a note. */
   readonly noteId: string | null;
   readonly hardwareId: string | null;
-  readonly metric: string;
+  readonly dimension: string;
+  readonly direction: Direction | null;
   readonly verdict: Verdict;
-  readonly gain: number | null;
-  readonly evidence: EvidenceLevel | null;
 }
 
-const ofTrial = Prisma.sql`coalesce(t."originId", t.id) AS "measuredId", coalesce(r."itemId", i.id) AS "subjectId",
-  coalesce(a."scopeHardwareId", e."hardwareId") AS "hardwareId", m.key AS metric, t.verdict::text, c.gain, c.evidence`;
+const ofMeasurement = Prisma.sql`t.id, coalesce(r."itemId", i."customKey", '') AS practice, m.key AS metric,
+  t.verdict::text, c.gain, c.evidence`;
+
+const ofTrial = Prisma.sql`${ofMeasurement}, t."originId", coalesce(r."itemId", i.id) AS "subjectId",
+  coalesce(a."scopeHardwareId", e."hardwareId") AS "hardwareId", m.dimension, m.direction::text,
+  (SELECT string_agg(arm.arm::text || ' ' || arm."runId", ' ' ORDER BY arm.arm, arm."runId")
+    FROM "TrialRun" arm WHERE arm."trialId" = t.id) AS runs`;
 
 /** A trial of several points has the median of their gains and the weakest of their evidence. */
 const trialTables = Prisma.sql`
@@ -116,31 +119,43 @@ export function trialRowsOfNotes(db: Db, visible: VisibleProjects, noteIds: read
     ORDER BY t.id`;
 }
 
+/** The originals of copies, whoever may see them: a copy is held against them, and nothing of them is shown. */
+export async function originalsOf(db: Db, trials: readonly TrialRow[]): Promise<ReadonlyMap<string, Original>> {
+  const ids = new Set(trials.map(({ originId }) => originId).filter((id) => id !== null));
+  if (ids.size === 0) return new Map();
+  const rows = await db.$queryRaw<(Original & { readonly id: string })[]>`
+    SELECT ${ofMeasurement}, ${isOfOnePractice} AS "isEvidence"
+    FROM "Trial" t ${trialTables}
+    WHERE t.id = ANY (${[...ids]}) AND t."originId" IS NULL`;
+  return new Map(rows.map(({ id, ...original }) => [id, original]));
+}
+
 /** What a reference note measured on its primary metric. */
 export interface NoteRow {
   readonly noteId: string;
-  readonly itemIds: readonly string[];
+  readonly slug: string;
   /** Slug of the profile that it was measured on. */
   readonly hardware: string | null;
   readonly metric: string;
+  readonly dimension: string;
+  readonly direction: Direction | null;
   readonly verdict: Verdict;
   readonly gain: number | null;
   readonly evidence: EvidenceLevel;
 }
 
-/** The measured reference notes about these practices, and those of these ids. */
-export function referenceRows(db: Db, itemIds: readonly string[], noteIds: readonly string[]): Promise<NoteRow[]> {
+/** The measured reference notes of these slugs and of these ids. */
+export function referenceRows(db: Db, slugs: readonly string[], noteIds: readonly string[]): Promise<NoteRow[]> {
   return db.$queryRaw<NoteRow[]>`
-    SELECT n.id AS "noteId", n.context->>'hardware' AS hardware, m.key AS metric, c.verdict::text, c.gain,
-      c.evidence::text, ARRAY(SELECT l."itemId" FROM "NoteItem" l WHERE l."noteId" = n.id) AS "itemIds"
+    SELECT n.id AS "noteId", n.slug, n.context->>'hardware' AS hardware, m.key AS metric, m.dimension,
+      m.direction::text, c.verdict::text, c.gain, c.evidence::text
     FROM "Note" n
     JOIN LATERAL (
       SELECT c.* FROM "Comparison" c WHERE c."noteId" = n.id AND c.role = 'PRIMARY'
       ORDER BY c.computation DESC, c.position LIMIT 1
     ) c ON true
     JOIN "Metric" m ON m.id = c."metricId"
-    WHERE n."projectId" IS NULL AND (n.id = ANY (${[...noteIds]})
-      OR EXISTS (SELECT 1 FROM "NoteItem" l WHERE l."noteId" = n.id AND l."itemId" = ANY (${[...itemIds]})))
+    WHERE n."projectId" IS NULL AND (n.id = ANY (${[...noteIds]}) OR n.slug = ANY (${[...slugs]}))
     ORDER BY n.id`;
 }
 
@@ -157,24 +172,24 @@ const gainShape = z.array(
     basis: z.enum(['VENDOR_DOC', 'PUBLIC_BENCHMARK', 'OWN_MEASUREMENT', 'EXPERT_OPINION']),
     metric: z.string(),
     ratio: z.object({ from: z.number(), to: z.number() }),
+    note: z.string().nullish(),
   }),
 );
+export type WrittenGain = z.output<typeof gainShape>[number];
 
 /** What an item states that it may bring, from its JSON column. */
-export function statedGains(row: PlannedRow): StatedGain[] {
-  if (row.itemId === null) return [];
-  return gainShape
-    .parse(row.gain)
-    .map(({ basis, metric, ratio }) => ({ basis, metric, ratioFrom: ratio.from, ratioTo: ratio.to }));
+export function writtenGains(row: PlannedRow): readonly WrittenGain[] {
+  return row.itemId === null ? [] : gainShape.parse(row.gain);
 }
 
 export function measuredByTrial(row: TrialRow, hardwareId: string | null): MeasuredGain {
   const { metric, verdict, gain, evidence } = row;
   const isSameHardware = hardwareId !== null && row.hardwareId === hardwareId;
-  return { metric, verdict, gain, evidence: evidence ?? 'NONE', isSameHardware };
+  return { metric, isOfTime: saysTime(row), verdict, gain, evidence: evidence ?? 'NONE', isSameHardware };
 }
 
 export function measuredByNote(row: NoteRow, hardware: string | null): MeasuredGain {
   const { metric, verdict, gain, evidence } = row;
-  return { metric, verdict, gain, evidence, isSameHardware: hardware !== null && row.hardware === hardware };
+  const isSameHardware = hardware !== null && row.hardware === hardware;
+  return { metric, isOfTime: saysTime(row), verdict, gain, evidence, isSameHardware };
 }

@@ -12,7 +12,7 @@ export class AuditPlanResolver {
 
   @ResolveField(() => PlanEntryConnection, {
     description:
-      'What to try next: the open items, ranked by expected gain × ceiling / effort, with the evidence behind each rank. Evidence is from the projects that the viewer may see.',
+      'What to try next: the open items, ranked by weight of the evidence × share of the time × time saved / effort, with the evidence behind each rank. What an item needs is moved up to right before it; what cannot matter here sinks, and dead ends come last. Evidence is from the projects that the viewer may see.',
   })
   plan(
     @Parent() audit: Audit,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { customItemOf } from '../../domain/audit/custom-item.js';
 import { planOf, type PlannableItem, type PlanEntry as Planned } from '../../domain/audit/plan.js';
-import { DEFAULT_THRESHOLD, type MeasuredGain } from '../../domain/audit/plan-gain.js';
+import { isMeasurementOf, measuredOnce, type Original } from '../../domain/audit/plan-evidence.js';
+import { DEFAULT_THRESHOLD, saysTime, type MeasuredGain, type StatedGain } from '../../domain/audit/plan-gain.js';
 import { noBreakdown, ofDeviceTime } from '../../domain/audit/plan-text.js';
 import { effectiveApplies } from '../../domain/audit/progress.js';
 import { timeBreakdownOf } from '../../domain/audit/time-breakdown.js';
@@ -18,15 +19,17 @@ import { toRelations } from '../catalog/catalog.service.js';
 import {
   measuredByNote,
   measuredByTrial,
+  originalsOf,
   plannedRows,
   primaryMetricOf,
   referenceRows,
-  statedGains,
   trialRows,
   trialRowsOfNotes,
+  writtenGains,
   type NoteRow,
   type PlannedRow,
   type TrialRow,
+  type WrittenGain,
 } from './plan.queries.js';
 import type { PlanEntry } from './plan.types.js';
 
@@ -43,7 +46,14 @@ export interface PlanKey {
 interface Evidence {
   readonly trials: readonly TrialRow[];
   readonly ofNotes: readonly TrialRow[];
+  readonly originals: ReadonlyMap<string, Original>;
   readonly notes: readonly NoteRow[];
+}
+
+/** What the catalog says of a metric; the smallest effect that matters is a fraction, null for a target. */
+interface KnownMetric {
+  readonly isOfTime: boolean;
+  readonly smallestEffect: number | null;
 }
 
 /** In which order the items of an audit are worth a try, and why. */
@@ -63,16 +73,20 @@ export class PlanService {
     const itemIds = distinct(rows.map(({ itemId }) => itemId));
     const adopted = distinct(rows.map(({ adoptedFromId }) => adoptedFromId));
     const customIds = rows.filter(({ itemId }) => itemId === null).map(({ id }) => id);
+    const trials = await trialRows(this.db, visible, itemIds, customIds);
+    const ofNotes = adopted.length === 0 ? [] : await trialRowsOfNotes(this.db, visible, adopted);
+    const named = distinct(rows.flatMap(writtenGains).map(({ note }) => note ?? null));
     const evidence = {
-      trials: await trialRows(this.db, visible, itemIds, customIds),
-      ofNotes: adopted.length === 0 ? [] : await trialRowsOfNotes(this.db, visible, adopted),
-      notes: await referenceRows(this.db, itemIds, adopted),
+      trials,
+      ofNotes,
+      originals: await originalsOf(this.db, [...trials, ...ofNotes]),
+      notes: await referenceRows(this.db, named, adopted),
     };
-    const thresholds = await this.thresholds();
+    const metrics = await this.metrics();
     const ofAudits = new Map(
       groupByKey(auditIds, rows, ({ auditId }) => auditId).map((own, index) => [
         auditIds[index],
-        plannable(own, evidence, thresholds),
+        plannable(own, evidence, metrics),
       ]),
     );
     const now = new Date();
@@ -97,13 +111,18 @@ export class PlanService {
     return { ...pageOf(rows, page, entries.length, keyOf, (entry) => entry), remarks }; // prettier-ignore
   }
 
-  /** The smallest effects that matter as fractions, by metric; that of a target is in its unit, and none. */
-  private async thresholds(): Promise<ReadonlyMap<string, number>> {
+  /** The metrics of the catalog by key. */
+  private async metrics(): Promise<ReadonlyMap<string, KnownMetric>> {
     const metrics = await this.db.metric.findMany({
-      where: { scope: '', OR: [{ direction: null }, { direction: { not: 'TARGET' } }] },
-      select: { key: true, smallestEffect: true },
+      where: { scope: '' },
+      select: { key: true, smallestEffect: true, dimension: true, direction: true },
     });
-    return new Map(metrics.map(({ key, smallestEffect }) => [key, smallestEffect]));
+    return new Map(
+      metrics.map(({ key, smallestEffect, ...metric }) => [
+        key,
+        { isOfTime: saysTime(metric), smallestEffect: metric.direction === 'TARGET' ? null : smallestEffect },
+      ]),
+    );
   }
 }
 
@@ -113,32 +132,39 @@ function distinct(values: readonly (string | null)[]): string[] {
 
 function plannable(
   rows: readonly PlannedRow[],
-  { trials, ofNotes, notes }: Evidence,
-  thresholds: ReadonlyMap<string, number>,
+  { trials, ofNotes, originals, notes }: Evidence,
+  metrics: ReadonlyMap<string, KnownMetric>,
 ): PlannableItem[] {
   const trialsOf = listsBy(trials, ({ subjectId }) => [subjectId]);
   const trialsOfNote = listsBy(ofNotes, ({ noteId }) => (noteId === null ? [] : [noteId]));
-  const notesOf = listsBy(notes, ({ itemIds }) => itemIds);
+  const noteBySlug = new Map(notes.map((note) => [note.slug, note]));
   const noteById = new Map(notes.map((note) => [note.noteId, note]));
   return rows.map((row): PlannableItem => {
     const of = wordsOf(row);
     const metric = primaryMetricOf(row);
     const adopted = row.adoptedFromId === null ? undefined : noteById.get(row.adoptedFromId);
     const found = [...(trialsOf.get(row.itemId ?? row.id) ?? []), ...(trialsOfNote.get(row.adoptedFromId ?? '') ?? [])];
-    // One measurement counts once, whichever way it is found
-    const once = new Map(found.map((trial) => [trial.measuredId, measuredByTrial(trial, row.hardwareId)]));
+    const once = measuredOnce(found, originals).map((trial) => measuredByTrial(trial, row.hardwareId));
     const fromNote: MeasuredGain[] = adopted ? [measuredByNote(adopted, row.hardware)] : [];
+    const written = writtenGains(row);
+    const named = new Set(written.map(({ note }) => noteBySlug.get(note ?? '')).filter((note) => note !== undefined));
+    const measuring = [...named].filter((note) => written.some((gain) => isMeasurementOf(gain, note)));
     const { id, position, work, outcome, hasRecheck, expiresAt, key } = row;
     return {
       id, key, position, work, outcome, hasRecheck, expiresAt, metric, ...of,
       applies: effectiveApplies(row),
       appliesReasons: reasonsOf(row),
-      threshold: (metric === null ? undefined : thresholds.get(metric)) ?? DEFAULT_THRESHOLD,
-      stated: statedGains(row),
-      trials: [...once.values(), ...fromNote],
-      notes: (row.itemId === null ? [] : (notesOf.get(row.itemId) ?? [])).map((note) => measuredByNote(note, row.hardware)),
+      threshold: (metric === null ? null : metrics.get(metric)?.smallestEffect) ?? DEFAULT_THRESHOLD,
+      stated: written.map((gain) => toStatedGain(gain, metrics)),
+      trials: [...once, ...fromNote],
+      notes: measuring.filter((note) => note !== adopted).map((note) => measuredByNote(note, row.hardware)),
     }; // prettier-ignore
   });
+}
+
+function toStatedGain({ basis, metric, ratio }: WrittenGain, metrics: ReadonlyMap<string, KnownMetric>): StatedGain {
+  const isOfTime = metrics.get(metric)?.isOfTime ?? false;
+  return { basis, metric, isOfTime, ratioFrom: ratio.from, ratioTo: ratio.to };
 }
 
 function listsBy<R>(rows: readonly R[], keysOf: (row: R) => readonly string[]): ReadonlyMap<string, readonly R[]> {

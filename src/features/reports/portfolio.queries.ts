@@ -104,7 +104,8 @@ export function countsByLevel(db: Db, auditIds: readonly string[], now: Date): P
         i."applies", i."overruled", i."work", i."outcome",
         CASE WHEN i."outcome" = 'APPLIED' THEN i."measuredProof" END AS proof,
         i."recheckCode" IS NOT NULL AS "isStale",
-        coalesce(i."dueAt" < ${now} AND i."work" <> 'DONE', false) AS "isOverdue"
+        coalesce(i."dueAt" < ${now} AND i."work" <> 'DONE', false) AS "isOverdue",
+        coalesce(i."outcome" = 'DEFERRED' AND i."expiresAt" > ${now}, false) AS "isPutOff"
       FROM "AuditItem" i
       JOIN "Audit" a ON a."id" = i."auditId"
       JOIN "Project" p ON p."id" = a."projectId"
@@ -126,9 +127,10 @@ export function countsByLevel(db: Db, auditIds: readonly string[], now: Date): P
       proof::text AS "measuredProof",
       CASE WHEN "isStale" THEN 'YES' ELSE 'NO' END AS "hasRecheck",
       CASE WHEN "isOverdue" THEN 'YES' ELSE 'NO' END AS "isPastDue",
+      CASE WHEN "isPutOff" THEN 'YES' ELSE 'NO' END AS "isPutOff",
       count(*)::int AS count
     FROM item
-    GROUP BY "applies", "overruled", "work", "outcome", proof, "isStale", "isOverdue",
+    GROUP BY "applies", "overruled", "work", "outcome", proof, "isStale", "isOverdue", "isPutOff",
       GROUPING SETS ((), ("teamId"), ("projectId"), ("checklistId", section), ("scopeHardwareId"))`;
 }
 

@@ -32,7 +32,9 @@ export class PortfolioFilter {
   audits?: PortfolioAudits | null;
 }
 
-@ObjectType({ description: 'How items stand over many audits. All but `total` count applicable items only.' })
+@ObjectType({
+  description: 'How items stand over many audits. All but `total` and `open` count applicable items only.',
+})
 export class PortfolioCounts extends Progress {
   @Field(() => Int, { description: 'Items whose outcome is APPLIED' }) applied!: number;
   @Field(() => Int, { description: 'Applied items whose proof is INDICATED' }) indicated!: number;
@@ -41,9 +43,13 @@ export class PortfolioCounts extends Progress {
   @Field(() => Int, { description: 'Items whose outcome is REJECTED' }) rejected!: number;
   @Field(() => Int, { description: 'Items whose outcome is DEFERRED' }) deferred!: number;
   @Field(() => Int, { description: 'Items with a re-check mark' }) stale!: number;
-  @Field(() => Int, { description: 'Items whose work is not DONE' }) open!: number;
+  @Field(() => Int, {
+    description:
+      'Items for which something is left to do, as `PlanEntry.isOpen` says: with a re-check mark, or not DONE and NOT_ASSESSED or DEFERRED (to no date, or to one that is past); never those that do not apply here',
+  })
+  open!: number;
   @Field(() => Int, { description: 'Items whose work is IN_REVIEW' }) inReview!: number;
-  @Field(() => Int, { description: 'Open items whose due date has passed' }) overdue!: number;
+  @Field(() => Int, { description: 'Items whose due date has passed and whose work is not DONE' }) overdue!: number;
 }
 
 @ObjectType({ description: 'What verified items brought on one metric, one gain for each item' })
