@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExpiryService } from '../../src/features/audits/expiry.service.js';
 import * as given from '../support/given.js';
 import { startApp, type Answer, type TestApp } from '../support/app.js';
+import { serverUrl } from '../support/database.js';
 import { itemOf, ownAudit, type OwnAudit, type OwnItem } from '../support/own-audit.js';
 
 const UPDATE = `mutation($input: UpdateEnvironmentInput!) {
@@ -174,4 +177,64 @@ describe('a change of an environment', () => {
     ]);
     expect((await itemOf(app, made.auditId, 'any')).version).toBe(1);
   });
+});
+
+describe('dates that are reached in several audits, and a change of their environment', () => {
+  /** Open audits in one environment, each with an item whose date is reached; their ids in order, and those of the items. */
+  async function dated(made: OwnAudit): Promise<{ auditIds: string[]; itemIds: string[] }> {
+    const auditIds = [made.auditId];
+    for (let count = 1; count < 4; count += 1) {
+      const input = { projectId: made.project.id, checklist: made.checklist };
+      auditIds.push((await app.as(made.contributor).send(OPEN, { input })).data.openAudit.id);
+    }
+    auditIds.sort();
+    const itemIds: string[] = [];
+    // Their rows lie in the database in another order than their ids
+    for (const auditId of [...auditIds].reverse()) {
+      await app.db.audit.update({ where: { id: auditId }, data: { touchedAt: new Date() } });
+      const { id } = await itemOf(app, auditId, 'any');
+      const said = { outcome: 'DEFERRED', expiresAt: new Date('2026-02-01') } as const;
+      await app.db.auditItem.update({ where: { id }, data: said });
+      itemIds.push(id);
+    }
+    return { auditIds, itemIds };
+  }
+  const expire = () => app.nest.get(ExpiryService, { strict: false }).expire(new Date('2026-03-01'));
+
+  it('at once are both made', async () => {
+    const made = await ownAudit(app, rig, machine);
+    const { itemIds } = await dated(made);
+    const [count, change] = await Promise.all([expire(), upgrade(made)]);
+    expect([count, change.errors]).toEqual([4, []]);
+    const marked = { id: { in: itemIds }, recheckCode: 'EXPIRED', version: 2 } as const;
+    expect(await app.db.auditItem.count({ where: marked })).toBe(4);
+    await expectNoStaleScope(made);
+  });
+
+  const onServer = serverUrl === null ? it.skip : it;
+  onServer.each<[string, (made: OwnAudit) => Promise<unknown>]>([
+    ['dates that are reached', expire],
+    ['a change of the environment', upgrade],
+  ])(
+    'take the audits by their ids, so that neither waits for ever: %s (needs a PostgreSQL server)',
+    async (_, work) => {
+      const made = await ownAudit(app, rig, machine);
+      const { auditIds } = await dated(made);
+      let underWay: Promise<unknown> = Promise.resolve();
+      await app.db.$transaction(async (tx) => {
+        await tx.audit.update({ where: { id: auditIds[0] ?? '' }, data: { touchedAt: new Date() } });
+        underWay = work(made);
+        for (let waiting = 0; waiting === 0;) {
+          await setTimeout(20);
+          const found = await app.db.$queryRaw<unknown[]>`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+          waiting = found.length;
+        }
+        const free = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM "Audit" WHERE id = ANY (${auditIds}) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+        expect(free.map(({ id }) => id)).toEqual(auditIds);
+      });
+      await underWay;
+    },
+  );
 });

@@ -98,6 +98,9 @@ export function textsIn(patch: CustomItemPatch): readonly ('title' | 'summary' |
   return (['title', 'summary', ...partNames] as const).filter((name) => patch[name] !== undefined);
 }
 
+/** What an assessment of a custom item is about, by the names of `customDifferences`; all else orders the items. */
+export const customContent: readonly string[] = ['title', 'summary', ...partNames, 'settings', 'metrics'];
+
 /** What is known where a custom item is written. */
 export interface Known {
   /** The metrics of the catalog by key, with their roles. */

@@ -45,6 +45,7 @@ export const labels: Readonly<Record<string, BothLanguages>> = {
   recheckSince: { en: 'Re-check since', zh: '待复查起始时间' },
   recheckOfId: { en: 'Release of the old result', zh: '旧结论所针对的版本' },
   assessedById: { en: 'Assessed by', zh: '评估人' },
+  coAuthors: { en: 'Assessed by', zh: '评估人' },
   assessedAt: { en: 'Assessed at', zh: '评估时间' },
   submittedById: { en: 'Submitted by', zh: '提交人' },
   submittedAt: { en: 'Submitted at', zh: '提交时间' },

@@ -26,7 +26,7 @@ const persons: ReadonlySet<string> = new Set([
   'acceptedById',
   'mentioned',
 ]);
-const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt']);
+const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt', 'acceptedAt']);
 
 /** What the history calls the thing that a change is of; another version's as it is. */
 export function subjectText(subject: string): BothLanguages {

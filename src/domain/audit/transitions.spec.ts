@@ -36,8 +36,9 @@ describe('checkAssessment of a review or a date', () => {
 });
 
 describe('checkTransition', () => {
-  const free = { requiresReview: false, current: null };
-  const strict = { requiresReview: true, current: null };
+  const now = new Date('2026-06-01T00:00:00Z');
+  const free = { requiresReview: false, recheck: 'NONE', now, current: null } as const;
+  const strict = { ...free, requiresReview: true };
   const of = (work: Assessment['work'], more: Partial<Assessment> = {}): Assessment => ({ ...assessed, work, ...more });
 
   it.each(['TODO', 'IN_PROGRESS', 'DONE'] as const)('goes from %s to DONE where no review is required', (work) => {
@@ -63,6 +64,37 @@ describe('checkTransition', () => {
       'accepted as it is: take it back to IN_PROGRESS',
     );
     expect(() => checkTransition(of('DONE'), of('IN_PROGRESS', { reason: 'better' }), strict)).not.toThrow();
+  });
+
+  it('keeps the date of what was accepted', () => {
+    const dated = (day: string | null): Assessment =>
+      of('DONE', { outcome: 'DEFERRED', expiresAt: day === null ? null : new Date(day) });
+    for (const day of ['2026-12-02', '2026-05-31', null]) {
+      expect(() => checkTransition(dated('2026-12-01'), dated(day), strict)).toThrow('accepted as it is');
+      expect(() => checkTransition(dated('2026-12-01'), dated(day), free)).not.toThrow();
+    }
+    expect(() => checkTransition(dated('2026-12-01'), dated('2026-12-01'), strict)).not.toThrow();
+  });
+
+  it('lets its author answer no re-check mark of what was accepted, and another reviewer confirm it', () => {
+    const assess = { ...strict, recheck: 'ASSESSED' } as const;
+    const confirm = { ...strict, recheck: 'CONFIRMED' } as const;
+    expect(() => checkTransition(of('DONE'), of('DONE'), assess)).toThrow('accepted as it is');
+    expect(() => checkTransition(of('DONE'), of('IN_REVIEW'), assess)).not.toThrow();
+    expect(() => checkTransition(of('DONE'), of('DONE'), { ...assess, requiresReview: false })).not.toThrow();
+    expect(() => checkTransition(of('DONE'), of('DONE'), confirm)).not.toThrow();
+    expect(() => checkTransition(of('DONE'), of('DONE', { reason: 'better' }), confirm)).toThrow('accepted as it is');
+  });
+
+  it('lets a date that is reached go where another reviewer confirms the outcome, and no other date', () => {
+    const confirm = { ...strict, recheck: 'CONFIRMED' } as const;
+    const dated = (expiresAt: Date | null): Assessment => of('DONE', { outcome: 'DEFERRED', expiresAt });
+    const [past, coming] = [new Date('2026-05-31'), new Date('2026-06-02')];
+    expect(() => checkTransition(dated(past), dated(null), confirm)).not.toThrow();
+    expect(() => checkTransition(dated(now), dated(null), confirm)).not.toThrow();
+    expect(() => checkTransition(dated(past), dated(null), strict)).toThrow('accepted as it is');
+    expect(() => checkTransition(dated(past), dated(coming), confirm)).toThrow('accepted as it is');
+    expect(() => checkTransition(dated(coming), dated(null), confirm)).toThrow('accepted as it is');
   });
 });
 

@@ -68,15 +68,35 @@ export function isReassessed(before: Assessment, after: Assessment): boolean {
 }
 
 /**
+ * What a change does with the re-check mark of an item: nothing, or it answers the mark, which is to assess again. A
+ * reviewer who is not an author of what was accepted confirms it, so that it stays accepted.
+ */
+export type RecheckAnswer = 'NONE' | 'ASSESSED' | 'CONFIRMED';
+
+export interface TransitionRules {
+  readonly requiresReview: boolean;
+  readonly recheck: RecheckAnswer;
+  readonly now: Date;
+  /** For the details of a CONFLICT. */
+  readonly current: unknown;
+}
+
+/** Whether an accepted item would be another one than its reviewer saw. */
+function isOtherThanAccepted(before: Assessment, after: Assessment, { recheck, now }: TransitionRules): boolean {
+  if (recheck === 'ASSESSED' || isReassessed(before, after)) return true;
+  if (before.expiresAt?.getTime() === after.expiresAt?.getTime()) return false;
+  // Whoever confirms an outcome after its date means it without that date
+  const isPast = before.expiresAt !== null && before.expiresAt <= now;
+  return !(recheck === 'CONFIRMED' && isPast && after.expiresAt === null);
+}
+
+/**
  * Checks the way from one state to the next. What waits for a reviewer is DONE only by acceptance; where the audit
  * requires reviews nothing is DONE in another way, and what was accepted is not changed and left DONE. CONFLICT says how
- * to go on; `current` is for its details.
+ * to go on.
  */
-export function checkTransition(
-  before: Assessment,
-  after: Assessment,
-  { requiresReview, current }: { readonly requiresReview: boolean; readonly current: unknown },
-): void {
+export function checkTransition(before: Assessment, after: Assessment, rules: TransitionRules): void {
+  const { requiresReview, current } = rules;
   if (after.work !== 'DONE') return;
   if (before.work === 'IN_REVIEW') {
     throw conflict(
@@ -97,7 +117,7 @@ export function checkTransition(
       { current },
     );
   }
-  if (isReassessed(before, after)) {
+  if (isOtherThanAccepted(before, after, rules)) {
     throw conflict(
       {
         en: 'This item was accepted as it is: take it back to IN_PROGRESS with the change, and submit it again',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../applicability/evaluate.js';
 import type { LocalizedText } from '../locale.js';
-import { upgradeOf, type AuditedItem, type ItemWording, type ReleasedItem } from './upgrade.js';
+import { customItemOf } from './custom-item.js';
+import { rewrittenCause, upgradeOf, type AuditedItem, type ItemWording, type ReleasedItem } from './upgrade.js';
 
 const named = (key: string) => ({ en: key, zh: key });
 const vocabulary = { capabilityName: named, factName: named };
@@ -212,5 +213,27 @@ describe('upgradeOf', () => {
         ['custom/own', ['CARRIED']],
       ]);
     });
+  });
+});
+
+describe('rewrittenCause', () => {
+  const own = (texts: object) => customItemOf({ title: { en: 'Fan' }, texts });
+  const before = own({ check: { en: 'Hear it.' }, apply: { en: 'Clean it.' }, why: { en: 'Heat' } });
+  const cause = (texts: object) => rewrittenCause(before, own(texts));
+
+  it('names what says otherwise what to check', () => {
+    expect(cause({ check: { en: 'Count it.' }, apply: { en: 'Clean it.' } })).toEqual({
+      en: 'the check was rewritten (how to check); the result is from before',
+      zh: '检查内容已改写（如何检查）；原有结论得自改写之前',
+    });
+    expect(cause({ apply: { en: 'Swap it.' } })?.zh).toBe('检查内容已改写（如何检查、如何实施）；原有结论得自改写之前');
+  });
+
+  it.each([
+    ['white space', { check: { en: 'Hear  it.\n' }, apply: { en: 'Clean it.' } }],
+    ['a translation', { check: { en: 'Hear it.', zh: '听一听。' }, apply: { en: 'Clean it.' } }],
+    ['another text', { check: { en: 'Hear it.' }, apply: { en: 'Clean it.' }, why: { en: 'Noise' } }],
+  ])('takes %s for no other check', (_, texts) => {
+    expect(cause(texts)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import type { Answer, Applies } from '../applicability/evaluate.js';
 import type { Vocabulary } from '../applicability/reasons.js';
 import { digestOf } from '../content/digest.js';
 import type { BothLanguages, LocalizedText } from '../locale.js';
+import type { CustomItem } from './custom-item.js';
 import { scopeChange } from './rescope.js';
 import type { Outcome } from './transitions.js';
 
@@ -174,6 +175,23 @@ function changedTexts(before: ItemWording, after: ItemWording): readonly string[
       (language) => (before.texts[name]?.[language] ?? null) !== (after.texts[name]?.[language] ?? null),
     ),
   );
+}
+
+/** An item of one audit alone as it says what to check: nobody could say there where it applies. */
+export function customWording({ title, summary, texts }: CustomItem): ItemWording {
+  return { checkDigest: null, texts: { title, summary, ...texts }, applicability: null, signals: [] };
+}
+
+/** Why the result of an item of one audit alone is to be looked at again once its text is another one; else null. */
+export function rewrittenCause(before: CustomItem, after: CustomItem): BothLanguages | null {
+  const parts = changedParts(customWording(before), customWording(after));
+  if (parts.length === 0) return null;
+  const en = parts.map((part) => partNames[part].en).join(', ');
+  const zh = parts.map((part) => partNames[part].zh).join('、');
+  return {
+    en: `the check was rewritten (${en}); the result is from before`,
+    zh: `检查内容已改写（${zh}）；原有结论得自改写之前`,
+  };
 }
 
 /** What changed between which releases, and what follows from it. */

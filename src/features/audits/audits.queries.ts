@@ -12,6 +12,17 @@ export async function touchOpenAudit(db: Db, id: string): Promise<void> {
   if (count === 0) throw closedAudit(id);
 }
 
+/**
+ * As `touchOpenAudit` for the open ones among several, always in the order of their ids: of two such changes at once one
+ * waits for the other, and neither for ever.
+ */
+export async function touchOpenAudits(db: Db, where: Prisma.AuditWhereInput): Promise<void> {
+  const found = await db.audit.findMany({ where: { AND: [where, { status: 'OPEN' }] }, select: { id: true } });
+  const ids = found.map(({ id }) => id);
+  await db.$queryRaw`SELECT id FROM "Audit" WHERE id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE`;
+  await db.audit.updateMany({ where: { id: { in: ids }, status: 'OPEN' }, data: { touchedAt: new Date() } });
+}
+
 /** What to throw for a change of a closed audit. */
 export function closedAudit(id: string) {
   return conflict(
@@ -44,6 +55,17 @@ export function itemSubject({ id, auditId, projectId }: Pick<AuditItemRow, 'id' 
 /** What a caller is told of an item that is not as the change expected. */
 export function currentState({ id, version, work, outcome, reasonCode, reason, remark }: AuditItemRow) {
   return { id, version, work, outcome, reasonCode, reason, remark };
+}
+
+/** What to throw for a change of an item that is not part of its audit any more. */
+export function archived(current: AuditItemRow) {
+  return conflict(
+    {
+      en: 'This item is archived: it can be read, and not changed',
+      zh: '该条目已归档，只能查看，不能修改',
+    },
+    { current: { ...currentState(current), isArchived: true } },
+  );
 }
 
 /** The cause of a re-check mark that nobody has looked at yet; null without one. */

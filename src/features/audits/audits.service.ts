@@ -24,6 +24,7 @@ import { knownOf, RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
+  archived,
   auditSubject,
   closedAudit,
   currentState,
@@ -34,6 +35,7 @@ import {
   touchOpenAudit,
 } from './audits.queries.js';
 import { indexAuditItems } from './audits.search.js';
+import { authorsIn } from './review.queries.js';
 import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput } from './audits.types.js';
 
 /** Most items a page of an audit may hold. */
@@ -165,6 +167,16 @@ export class AuditsService {
     return this.access.require(viewer, needed, await this.db.audit.findUnique({ where: { id } }), noAudit(id));
   }
 
+  /** Whether the viewer reviews what others say in the audits of a project. Asks outside of any transaction. */
+  async isReviewer(viewer: Viewer, projectId: string): Promise<boolean> {
+    return (await this.access.permissionsIn(projectId, viewer)).includes('REVIEW_AUDITS');
+  }
+
+  /** The authors of each item of an audit, by the id of the item; items without any are left out. */
+  async authors(tx: Db, auditId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    return authorsIn(tx, auditId);
+  }
+
   /** Refuses a closed audit, outside a transaction: for a dry run of what would be refused. */
   async requireOpen(auditId: string): Promise<void> {
     const { status } = await this.db.audit.findUniqueOrThrow({ where: { id: auditId }, select: { status: true } });
@@ -174,6 +186,12 @@ export class AuditsService {
   /** Refuses a closed audit, and keeps it open until the end of the transaction. */
   async touchOpen(tx: Db, auditId: string): Promise<void> {
     await touchOpenAudit(tx, auditId);
+  }
+
+  /** Refuses an item that is archived. In a transaction that holds its audit it stays what it is until the end. */
+  async refuseArchived(tx: Db, auditItemId: string): Promise<void> {
+    const current = await tx.auditItem.findUniqueOrThrow({ where: { id: auditItemId } });
+    if (current.isArchived) throw archived(current);
   }
 
   /** As `touchOpen`; CONFLICT also where the audit is not at the version that the change is based on. */
@@ -190,7 +208,8 @@ export class AuditsService {
   }
 }
 
-export { auditSubject, itemSubject, staleAudit } from './audits.queries.js';
+export { archived, auditSubject, itemSubject, staleAudit } from './audits.queries.js';
+export { isAuthorOf, personId } from './review.queries.js';
 
 /** What to throw for a change that is based on an older version of the item. */
 export function staleItem(current: AuditItemRow, given: number) {

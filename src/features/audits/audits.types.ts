@@ -71,7 +71,9 @@ registerEnumType(RecheckCode, {
   name: 'RecheckCode',
   description: 'Why a result is to be looked at again',
   valuesMap: {
-    CHECK_CHANGED: { description: 'The check of the item changed with a release' },
+    CHECK_CHANGED: {
+      description: 'The check of the item changed with a release, or was rewritten in an item of the audit alone',
+    },
     ENVIRONMENT_CHANGED: { description: 'A fact that the item depends on changed' },
     EXPIRED: { description: 'A deferred or rejected outcome reached its date' },
   },

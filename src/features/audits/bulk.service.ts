@@ -7,11 +7,11 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { PeopleService } from '../projects/people.service.js';
-import { itemsWhere, touchOpenAudit } from './audits.queries.js';
+import { archived, itemsWhere, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import type { BulkItemResult, BulkUpdate, BulkUpdateAuditItemsInput } from './bulk.types.js';
 import { changeOf, type ChangeRules, type ItemChange } from './item-changes.js';
-import { archived } from './item-changes.service.js';
+import { changeRules, type Changer } from './review.queries.js';
 
 /** Most items that one request changes. */
 const MOST_CHANGES = 500;
@@ -41,31 +41,28 @@ export class BulkService {
     const { patch } = input;
     if (Object.values(patch).every((value) => value === undefined)) throw nothingToChange();
     if (patch.assigneeId) await this.people.require(audit.projectId, patch.assigneeId, 'assigneeId', 'WRITE_AUDITS');
+    const changer = { id: viewer.id, isReviewer: await this.audits.isReviewer(viewer, audit.projectId) };
     if (input.dryRun === true) {
       await this.audits.requireOpen(audit.id);
-      return reportOf(await this.planned(this.db, viewer, input), true);
+      return reportOf(await this.planned(this.db, changer, input), true);
     }
     return once(this.db, viewer, 'bulkUpdateAuditItems', input, async (tx) => {
       await touchOpenAudit(tx, audit.id);
-      const planned = await this.planned(tx, viewer, input);
+      const planned = await this.planned(tx, changer, input);
       await this.write(tx, viewer, planned);
       return reportOf(planned, false);
     });
   }
 
-  private async planned(db: Db, viewer: Viewer, input: BulkUpdateAuditItemsInput): Promise<readonly Planned[]> {
-    const { requiresReview } = await db.audit.findUniqueOrThrow({
-      where: { id: input.auditId },
-      select: { requiresReview: true },
-    });
+  private async planned(db: Db, changer: Changer, input: BulkUpdateAuditItemsInput): Promise<readonly Planned[]> {
     const rows = await db.auditItem.findMany({
       where: itemsWhere(input.auditId, input.filter ?? {}),
       orderBy: { position: 'asc' },
     });
-    const rules = { viewerId: viewer.id, requiresReview, now: new Date() };
+    const rulesOf = await changeRules(db, changer, input.auditId, rows);
     let changes = 0;
     return rows.map((row) => {
-      const planned = plannedOf(row, input, rules);
+      const planned = plannedOf(row, input, rulesOf(row));
       if (planned.change === null) return planned;
       changes += 1;
       return changes > MOST_CHANGES ? { row, change: null, leftOut: beyondLimit } : planned;

@@ -20,7 +20,8 @@ export class CustomItemsResolver {
   }
 
   @Mutation(() => AuditItem, {
-    description: 'Changes what an item of one audit alone says; the history keeps each text as it was',
+    description:
+      'Changes what an item of one audit alone says; the history keeps each text as it was. A check that reads otherwise gives a result that is DONE or measured a re-check mark; where the audit requires reviews, an item that is DONE is IN_PROGRESS again with another text, setting or metric.',
   })
   updateCustomItem(
     @CurrentViewer() viewer: Viewer,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  customContent,
   customDifferences,
   customItemJson,
   customItemOf,
@@ -9,7 +10,10 @@ import {
   type CustomItemPatch,
   type Known,
 } from '../../domain/audit/custom-item.js';
+import { joinedCause } from '../../domain/audit/rescope.js';
+import { rewrittenCause } from '../../domain/audit/upgrade.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
+import { textIn, type BothLanguages } from '../../domain/locale.js';
 import { requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { AuditItem as AuditItemRow, Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -21,13 +25,15 @@ import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { Item } from '../catalog/catalog.types.js';
 import { PeopleService } from '../projects/people.service.js';
-import { currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { causeOf, currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
 import { customPlaces } from './custom-items.queries.js';
 import { asItem } from './custom-items.rows.js';
 import type { AddCustomItemInput, ArchiveCustomItemInput, UpdateCustomItemInput } from './custom-items.types.js';
 import { archived } from './item-changes.service.js';
+import { takenBack } from './item-changes.js';
+import { isReviewRequired } from './review.queries.js';
 
 /** Why an item of an audit alone applies: whoever added it says so. */
 const appliesHere = [{ en: 'an item of this audit alone', zh: '仅属于本审计的条目' }];
@@ -111,7 +117,14 @@ export class CustomItemsService {
       if (section !== current.customSection) {
         changes.push({ ...subject, field: 'section', before: current.customSection, after: section });
       }
-      return { data: { custom: toJson(customItemJson(next)), customSection: section }, changes };
+      const isRewritten = changes.some(({ field }) => customContent.includes(field.replace('custom.', '')));
+      const marked = marking(viewer, current, rewrittenCause(before, next));
+      const isRequired = isRewritten && (await isReviewRequired(tx, current.auditId));
+      const review = takenBack(current, { requiresReview: isRequired, reason: null });
+      return {
+        data: { custom: toJson(customItemJson(next)), customSection: section, ...marked.data, ...review.data },
+        changes: [...changes, ...marked.changes, ...review.changes],
+      };
     });
   }
 
@@ -166,6 +179,20 @@ export class CustomItemsService {
 interface ItemWrite {
   readonly data: Prisma.AuditItemUncheckedUpdateInput;
   readonly changes: readonly Change[];
+}
+
+/** A re-check mark for a result that another text asked for: one that is DONE, or that a measurement proves. */
+function marking(viewer: Viewer, current: AuditItemRow, cause: BothLanguages | null): ItemWrite {
+  const isMeasured = current.outcome === 'APPLIED' && current.measuredProof !== null;
+  if (cause === null || (current.work !== 'DONE' && !isMeasured)) return { data: {}, changes: [] };
+  const { recheckCode: before, recheckSince } = current;
+  const recheckCause = toJson(joinedCause(causeOf(current), cause));
+  const since = before === null ? new Date() : (recheckSince ?? new Date());
+  const reason = textIn(cause, viewer.locale);
+  return {
+    data: { recheckCode: 'CHECK_CHANGED', recheckCause, recheckSince: since },
+    changes: [{ ...itemSubject(current), field: 'recheck', before, after: 'CHECK_CHANGED', reason }],
+  };
 }
 
 async function checkSection(tx: Db, auditId: string, key: string): Promise<void> {

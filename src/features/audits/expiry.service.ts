@@ -4,7 +4,7 @@ import { joinedCause } from '../../domain/audit/rescope.js';
 import type { AuditItem as AuditItemRow, Prisma } from '../../generated/prisma/client.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
-import { causeOf, itemSubject } from './audits.queries.js';
+import { causeOf, itemSubject, touchOpenAudits } from './audits.queries.js';
 
 /** So often the dates of outcomes are looked at: they are days, so minutes late is in time. */
 const EVERY_MS = 5 * 60_000;
@@ -53,10 +53,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
     const found = await tx.auditItem.findMany({ where: due, take: BATCH, select: { id: true, auditId: true } });
     if (found.length === 0) return 0;
     // Locks the audits as every other change does, then looks again: somebody may have been faster
-    await tx.audit.updateMany({
-      where: { id: { in: [...new Set(found.map(({ auditId }) => auditId))].sort() } },
-      data: { touchedAt: now },
-    });
+    await touchOpenAudits(tx, { id: { in: [...new Set(found.map(({ auditId }) => auditId))] } });
     const rows = await tx.auditItem.findMany({ where: { AND: [due, { id: { in: found.map(({ id }) => id) } }] } });
     const marked = rows.map((row) => ({ row, cause: joinedCause(causeOf(row), expiredCause(row)) }));
     await writeMarks(tx, now, marked);

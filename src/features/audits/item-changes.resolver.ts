@@ -13,7 +13,10 @@ export class ItemChangesResolver {
     private readonly people: PeopleService,
   ) {}
 
-  @Mutation(() => AuditItem, { description: 'Changes what an audit says about one item' })
+  @Mutation(() => AuditItem, {
+    description:
+      'Changes what an audit says about one item. Saying its outcome again answers a re-check mark. Where the audit requires reviews, what was accepted is not changed and left DONE; only a reviewer who is not one of its authors answers its mark so that it stays accepted.',
+  })
   updateAuditItem(
     @CurrentViewer() viewer: Viewer,
     @Args('input', { description: 'What to do' }) input: UpdateAuditItemInput,
@@ -21,7 +24,9 @@ export class ItemChangesResolver {
     return this.changes.update(viewer, input);
   }
 
-  @Mutation(() => AuditItem, { description: 'Submits what was said of an item for review: it is IN_REVIEW' })
+  @Mutation(() => AuditItem, {
+    description: 'Submits what was said of an item for review: it is IN_REVIEW. CONFLICT where it is already.',
+  })
   submitAuditItem(
     @CurrentViewer() viewer: Viewer,
     @Args('input', { description: 'What to do' }) input: SubmitAuditItemInput,
@@ -30,7 +35,8 @@ export class ItemChangesResolver {
   }
 
   @Mutation(() => AuditItem, {
-    description: 'Accepts an item that is IN_REVIEW: it is DONE. A reviewer does, who is not one of its authors.',
+    description:
+      'Accepts an item that is IN_REVIEW: it is DONE. A reviewer does, who is not one of its authors: whoever submitted it, and whoever since the last acceptance said outcome, reason or date, overruled the rules, answered a re-check mark, rewrote an item of the audit alone or measured it, here or in the audit that it was cloned from.',
   })
   acceptAuditItem(
     @CurrentViewer() viewer: Viewer,

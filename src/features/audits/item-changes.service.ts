@@ -7,12 +7,15 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { PeopleService } from '../projects/people.service.js';
-import { currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { archived, currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem, UpdateAuditItemInput } from './audits.types.js';
 import { CommentsService } from './comments.service.js';
 import { changeOf, type Patch } from './item-changes.js';
+import { authoredBy, changeRules, type Changer } from './review.queries.js';
 import type { RejectAuditItemInput, AcceptAuditItemInput, SubmitAuditItemInput } from './review.types.js';
+
+export { archived } from './audits.queries.js';
 
 /** What people say of one item, and the review of it. */
 @Injectable()
@@ -27,8 +30,9 @@ export class ItemChangesService {
   async update(viewer: Viewer, { id, version, ...patch }: UpdateAuditItemInput): Promise<AuditItem> {
     const found = await this.audits.requireItem(viewer, 'WRITE_AUDITS', id);
     await this.checkAssignee(found.projectId, patch.assigneeId);
+    const changer = { id: viewer.id, isReviewer: await this.audits.isReviewer(viewer, found.projectId) };
     return this.written(viewer, 'updateAuditItem', { id, version, ...patch }, found, (tx, current) =>
-      this.save(tx, viewer, current, patch),
+      this.save(tx, viewer, changer, current, patch),
     );
   }
 
@@ -38,7 +42,10 @@ export class ItemChangesService {
     const body = optionalText(input.comment, 'comment');
     const mentioned = body === null ? [] : await this.comments.mentionedIn(found.projectId, body, []);
     return this.written(viewer, 'submitAuditItem', input, found, async (tx, current) => {
-      await this.save(tx, viewer, current, { work: 'IN_REVIEW' }, body);
+      if (current.work === 'IN_REVIEW') throw isSubmitted(current);
+      // Whoever submits says nothing that a reviewer would
+      const changer = { id: viewer.id, isReviewer: false };
+      await this.save(tx, viewer, changer, current, { work: 'IN_REVIEW' }, body);
       if (body !== null) await this.comments.write(tx, viewer, found, { body, mentioned });
     });
   }
@@ -66,7 +73,7 @@ export class ItemChangesService {
     const mentioned = body === null ? [] : await this.comments.mentionedIn(found.projectId, body, []);
     return this.written(viewer, mutation, input, found, async (tx, current) => {
       if (current.work !== 'IN_REVIEW') throw notInReview(current);
-      if (await isAuthor(tx, viewer, current)) throw ownWork();
+      if ((await authoredBy(tx, viewer.id, [current.id])).has(current.id)) throw ownWork();
       const isAccepted = decision === 'ACCEPTED';
       await tx.auditItem.update({
         where: { id: current.id },
@@ -110,15 +117,13 @@ export class ItemChangesService {
   private async save(
     tx: Db,
     viewer: Viewer,
+    changer: Changer,
     current: AuditItemRow,
     patch: Patch,
     reason: string | null = null,
   ): Promise<void> {
-    const { requiresReview } = await tx.audit.findUniqueOrThrow({
-      where: { id: current.auditId },
-      select: { requiresReview: true },
-    });
-    const change = changeOf(current, patch, { viewerId: viewer.id, requiresReview, now: new Date() });
+    const rulesOf = await changeRules(tx, changer, current.auditId, [current]);
+    const change = changeOf(current, patch, rulesOf(current));
     if (change === null) return;
     await tx.auditItem.update({
       where: { id: current.id },
@@ -134,30 +139,6 @@ export class ItemChangesService {
   }
 }
 
-/**
- * Whether somebody submitted the item, or said something of what is under review: since it was accepted last, or ever.
- * Whoever withdrew what another one said afterwards is one of the authors too.
- */
-async function isAuthor(tx: Db, viewer: Viewer, item: AuditItemRow): Promise<boolean> {
-  if (item.submittedById === viewer.id || item.assessedById === viewer.id) return true;
-  const accepted = await tx.historyEntry.findFirst({
-    where: { auditItemId: item.id, field: 'work', after: { equals: 'DONE' } },
-    orderBy: { id: 'desc' },
-    select: { id: true },
-  });
-  const said = await tx.historyEntry.findFirst({
-    where: {
-      auditItemId: item.id,
-      viewerId: viewer.id,
-      subject: 'auditItem',
-      field: { in: ['outcome', 'reasonCode', 'reason'] },
-      ...(accepted ? { id: { gt: accepted.id } } : {}),
-    },
-    select: { id: true },
-  });
-  return said !== null;
-}
-
 function notInReview(current: AuditItemRow) {
   return conflict(
     {
@@ -168,20 +149,19 @@ function notInReview(current: AuditItemRow) {
   );
 }
 
+function isSubmitted(current: AuditItemRow) {
+  return conflict(
+    {
+      en: 'This item waits for a review already: acceptAuditItem or rejectAuditItem ends it, and IN_PROGRESS takes it back',
+      zh: '该条目已在等待评审：由 acceptAuditItem 或 rejectAuditItem 结束评审，或改为 IN_PROGRESS 撤回',
+    },
+    { current: currentState(current) },
+  );
+}
+
 function ownWork() {
   return forbidden({
     en: 'Whoever submitted an item, or said what came out, does not review it: another person does',
     zh: '提交条目或给出结论的人不能评审该条目，须由另一人评审',
   });
-}
-
-/** What to throw for a change of an item that is not part of its audit any more. */
-export function archived(current: AuditItemRow) {
-  return conflict(
-    {
-      en: 'This item is archived: it can be read, and not changed',
-      zh: '该条目已归档，只能查看，不能修改',
-    },
-    { current: { ...currentState(current), isArchived: true } },
-  );
 }

@@ -4,6 +4,7 @@ import {
   expiryAfter,
   isReassessed,
   type Assessment,
+  type RecheckAnswer,
 } from '../../domain/audit/transitions.js';
 import { invalidInput } from '../../domain/errors.js';
 import { optionalText } from '../../domain/text-limits.js';
@@ -54,8 +55,13 @@ export interface ItemChange {
 export interface ChangeRules {
   readonly viewerId: string;
   readonly requiresReview: boolean;
+  /** Whether the viewer reviews in an audit that requires it, and is not an author of what the item says. */
+  readonly isOtherReviewer: boolean;
   readonly now: Date;
 }
+
+/** Fields of which the reason of the outcome says nothing. */
+const withoutReason: ReadonlySet<string> = new Set(['assigneeId', 'dueAt', 'priority']);
 
 /**
  * What a patch makes of an item: absent fields are left alone, null clears. Null where nothing changes; the error of the
@@ -64,29 +70,68 @@ export interface ChangeRules {
 export function changeOf(current: AuditItemRow, patch: Patch, rules: ChangeRules): ItemChange | null {
   const next = patched(current, patch, rules.now);
   checkAssessment(next);
-  checkTransition(current, next, { requiresReview: rules.requiresReview, current: currentState(current) });
+  const recheck = recheckAnswer(current, next, patch, rules);
+  const { requiresReview, now } = rules;
+  checkTransition(current, next, { requiresReview, recheck, now, current: currentState(current) });
   const fields = editable.filter((field) => !isSame(next[field], current[field]));
-  // Assessing again is what a re-check mark asks for, whether or not the outcome is another one
-  const clearsRecheck = current.recheckCode !== null && patch.outcome !== undefined;
-  if (fields.length === 0 && !clearsRecheck) return null;
+  if (fields.length === 0 && recheck === 'NONE') return null;
   const subject = itemSubject(current);
   const changes: Change[] = fields.map((field) => ({
     ...subject,
     field,
     before: jsonOf(current[field]),
     after: jsonOf(next[field]),
-    reason: next.reason,
+    reason: withoutReason.has(field) ? null : next.reason,
   }));
-  if (clearsRecheck) changes.push({ ...subject, field: 'recheck', before: current.recheckCode, after: null });
+  if (recheck !== 'NONE') changes.push({ ...subject, field: 'recheck', before: current.recheckCode, after: null });
   if (current.acceptedById !== null && !isStillAccepted(current, next)) {
     changes.push({ ...subject, field: 'acceptedById', before: current.acceptedById, after: null });
   }
+  // Behind the mark: what stands before an acceptance was accepted
+  if (recheck === 'CONFIRMED') changes.push({ ...subject, ...confirmation(current, rules) });
   return {
-    data: { ...next, ...consequences(current, next, clearsRecheck, rules) },
+    data: { ...next, ...consequences(current, next, recheck, rules) },
     changes,
     changesWords: fields.includes('remark') || fields.includes('reason'),
   };
 }
+
+/** Assessing again is what a re-check mark asks for, whether or not the outcome is another one. */
+function recheckAnswer(current: AuditItemRow, next: Editable, patch: Patch, rules: ChangeRules): RecheckAnswer {
+  if (current.recheckCode === null || patch.outcome === undefined) return 'NONE';
+  const isKept = current.acceptedById !== null && isStillAccepted(current, next);
+  return isKept && rules.requiresReview && rules.isOtherReviewer ? 'CONFIRMED' : 'ASSESSED';
+}
+
+/** Whoever confirms what was accepted accepts it as it is now. */
+function confirmation({ acceptedById, acceptedAt }: AuditItemRow, { viewerId, now }: ChangeRules) {
+  return acceptedById === viewerId
+    ? { field: 'acceptedAt', before: jsonOf(acceptedAt), after: jsonOf(now) }
+    : { field: 'acceptedById', before: acceptedById, after: viewerId };
+}
+
+/**
+ * What becomes of an item of which something else than its assessment changed, such as its text: in an audit that
+ * requires reviews what is DONE is in progress again, since nobody accepted it so. Nothing in any other case.
+ */
+export function takenBack(
+  current: AuditItemRow,
+  { requiresReview, reason }: { readonly requiresReview: boolean; readonly reason: string | null },
+): { readonly data: Partial<TakenBack>; readonly changes: readonly Change[] } {
+  if (!requiresReview || current.work !== 'DONE') return { data: {}, changes: [] };
+  const subject = itemSubject(current);
+  const { acceptedById } = current;
+  const accepted = { ...subject, field: 'acceptedById', before: acceptedById, after: null, reason };
+  return {
+    data: { work: 'IN_PROGRESS', acceptedById: null, acceptedAt: null },
+    changes: [
+      { ...subject, field: 'work', before: current.work, after: 'IN_PROGRESS', reason },
+      ...(acceptedById === null ? [] : [accepted]),
+    ],
+  };
+}
+
+type TakenBack = Pick<AuditItemRow, 'work' | 'acceptedById' | 'acceptedAt'>;
 
 function patched(current: AuditItemRow, patch: Patch, now: Date): Editable {
   const { work, outcome, reasonCode, reason, expiresAt, assigneeId, dueAt, priority } = patch;
@@ -135,19 +180,21 @@ function nextExpiry(
   return given;
 }
 
-function consequences(current: AuditItemRow, next: Editable, clearsRecheck: boolean, rules: ChangeRules): Consequences {
+function consequences(current: AuditItemRow, next: Editable, recheck: RecheckAnswer, rules: ChangeRules): Consequences {
   const { recheckCode, recheckSince, recheckOfId, assessedById, assessedAt } = current;
   const { submittedById, submittedAt, acceptedById, acceptedAt } = current;
   const by = (isNow: boolean, id: string | null, at: Date | null): [string | null, Date | null] =>
     isNow ? [rules.viewerId, rules.now] : [id, at];
   const isSubmitted = next.work === 'IN_REVIEW' && current.work !== 'IN_REVIEW';
   const isWithdrawn = current.work === 'IN_REVIEW' && next.work !== 'IN_REVIEW';
-  const isAssessed = isReassessed(current, next) || clearsRecheck;
+  const isAssessed = isReassessed(current, next) || recheck === 'ASSESSED';
   const [nextAssessedById, nextAssessedAt] = by(isAssessed, assessedById, assessedAt);
   const [nextSubmittedById, nextSubmittedAt] = isWithdrawn ? [null, null] : by(isSubmitted, submittedById, submittedAt);
-  const [nextAcceptedById, nextAcceptedAt] = isStillAccepted(current, next) ? [acceptedById, acceptedAt] : [null, null];
+  const [nextAcceptedById, nextAcceptedAt] = isStillAccepted(current, next)
+    ? by(recheck === 'CONFIRMED', acceptedById, acceptedAt)
+    : [null, null];
   return {
-    ...(clearsRecheck
+    ...(recheck !== 'NONE'
       ? { recheckCode: null, recheckSince: null, recheckOfId: null }
       : { recheckCode, recheckSince, recheckOfId }),
     assessedById: nextAssessedById,

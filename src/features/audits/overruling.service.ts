@@ -7,9 +7,11 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import { itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { archived, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
+import { takenBack } from './item-changes.js';
+import { isReviewRequired } from './review.queries.js';
 import type { OverruleApplicabilityInput, Overruling } from './scoping.types.js';
 
 /** What a person says of an item instead of the rules. */
@@ -59,10 +61,14 @@ export class OverrulingService {
   ): Promise<void> {
     const current = await tx.auditItem.findUniqueOrThrow({ where: { id } });
     if (current.version !== version) throw staleItem(current, version);
+    if (current.isArchived) throw archived(current);
     const kept = answer === null ? null : reason;
     // Of an item that nobody assessed the mark asks about this decision alone
     const clearsRecheck = current.recheckCode !== null && current.outcome === 'NOT_ASSESSED';
     if (current.overruled === answer && current.overruleReason === kept && !clearsRecheck) return;
+    const isOverruled = current.overruled !== answer || current.overruleReason !== kept;
+    const requiresReview = isOverruled && (await isReviewRequired(tx, current.auditId));
+    const review = takenBack(current, { requiresReview, reason });
     const { count } = await tx.auditItem.updateMany({
       where: { id, version },
       data: {
@@ -71,6 +77,7 @@ export class OverrulingService {
         overruledById: answer === null ? null : viewer.id,
         overruledAt: answer === null ? null : new Date(),
         ...(clearsRecheck ? { recheckCode: null, recheckSince: null } : {}),
+        ...review.data,
         version: { increment: 1 },
         updatedAt: new Date(),
       },
@@ -80,6 +87,7 @@ export class OverrulingService {
     await record(tx, viewer, [
       { ...subject, field: 'overruled', ...change(current, answer, reason) },
       ...(clearsRecheck ? [{ ...subject, field: 'recheck', before: current.recheckCode, after: null, reason }] : []),
+      ...review.changes,
     ]);
   }
 }

@@ -77,7 +77,7 @@ export class ScopingResolver {
 
   @Mutation(() => AuditItem, {
     description:
-      "Puts a person's word over that of the rules for one item, or takes it back. The rules' answer stays in `derived`.",
+      "Puts a person's word over that of the rules for one item, or takes it back. The rules' answer stays in `derived`. Where the audit requires reviews, an item that is DONE is IN_PROGRESS again.",
   })
   overruleApplicability(
     @CurrentViewer() viewer: Viewer,

@@ -18,7 +18,7 @@ import { PAGE_LIMIT } from '../../platform/graphql/page.js';
 import { knownOf, RulesService, toApplicability, toPredicate, type Rules } from '../catalog/rules.service.js';
 import { EnvironmentsService, type EnvironmentRow } from '../projects/environments.service.js';
 import type { UpdateEnvironmentInput } from '../projects/projects.types.js';
-import { auditSubject, causeOf, itemSubject } from './audits.queries.js';
+import { auditSubject, causeOf, itemSubject, touchOpenAudits } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import type { Audit } from './audits.types.js';
 import { scopedItem, writeScope, type Rescoped, type ScopedItemRow } from './scoping.writes.js';
@@ -130,7 +130,7 @@ export class ScopingService {
     return { hardware: audit.scopeHardware, facts: factsOf(audit.scopeFacts) };
   }
 
-  /** The open audits among these with what becomes of their items, newest first. */
+  /** The open audits among these with what becomes of their items, archived ones too: they may come back. Newest first. */
   private async rescoped(
     db: Db,
     rules: Rules,
@@ -146,7 +146,7 @@ export class ScopingService {
     const rescoped: RescopedAudit[] = [];
     for (const audit of audits) {
       const rows = await db.auditItem.findMany({
-        where: { auditId: audit.id, isArchived: false },
+        where: { auditId: audit.id },
         select: scopedItem,
         orderBy: { position: 'asc' },
       });
@@ -170,7 +170,7 @@ export class ScopingService {
     next: Scope,
   ): Promise<readonly RescopedAudit[]> {
     // Whoever changes an item of these audits waits until they are scoped anew, and then gets CONFLICT
-    await tx.audit.updateMany({ where: { AND: [where, { status: 'OPEN' }] }, data: { touchedAt: new Date() } });
+    await touchOpenAudits(tx, where);
     const rescoped = await this.rescoped(tx, rules, where, next);
     for (const { audit, items } of rescoped) {
       const changed = items.filter(isChanged);
@@ -308,7 +308,8 @@ function hasWords({ releaseItem, remark, reason, expectation }: ScopedItemRow): 
   return releaseItem === null || remark !== null || reason !== null || expectation !== null;
 }
 
-function toAuditScopeChange({ audit, items }: RescopedAudit): AuditScopeChange {
+function toAuditScopeChange({ audit, items: all }: RescopedAudit): AuditScopeChange {
+  const items = all.filter(({ row }) => !row.isArchived);
   const count = (effect: ScopeEffect) => items.filter(({ change }) => change.effects.includes(effect)).length;
   const counts: ScopeCounts = {
     comesIn: count('COMES_IN'),

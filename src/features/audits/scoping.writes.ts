@@ -11,6 +11,7 @@ export const scopedItem = {
   projectId: true,
   releaseItemId: true,
   position: true,
+  isArchived: true,
   applies: true,
   appliesReasons: true,
   isPast: true,

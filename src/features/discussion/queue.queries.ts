@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
+import { isAuthorOf, personId } from '../audits/audits.service.js';
 import type { QueueEntry, QueueKind } from './queue.types.js';
 
 /** For whom the queue is, and what they may do now. */
@@ -41,8 +42,8 @@ const digits = (time: Prisma.Sql) => Prisma.sql`to_char(${time} AT TIME ZONE 'UT
 
 /**
  * All that waits for somebody in open audits, and mentions in closed ones too, which can still be commented. Each has its
- * place: a text that sorts as the queue does, and is of no other entry. Whoever said something of an item since it was
- * accepted last is one of its authors, as in the review itself.
+ * place: a text that sorts as the queue does, and is of no other entry. What somebody is an author of does not wait for
+ * their review.
  */
 const waiting = ({ viewerId, visible, reviewable, now }: QueueScope) => Prisma.sql`
   WITH returned AS (
@@ -67,16 +68,7 @@ const waiting = ({ viewerId, visible, reviewable, now }: QueueScope) => Prisma.s
     SELECT 'REVIEW', i.id, NULL, coalesce(i."submittedAt", i."updatedAt"), ${about}
     FROM "AuditItem" i
     WHERE i.work = 'IN_REVIEW' AND NOT i."isArchived" AND ${among(reviewable)}
-      AND i."submittedById" IS DISTINCT FROM ${viewerId} AND i."assessedById" IS DISTINCT FROM ${viewerId}
-      AND NOT EXISTS (
-        SELECT FROM "HistoryEntry" h
-        WHERE h."auditItemId" = i.id AND h.subject = 'auditItem' AND h."viewerId" = ${viewerId}
-          AND h.field IN ('outcome', 'reasonCode', 'reason')
-          AND h.id > coalesce((
-            SELECT max(accepted.id) FROM "HistoryEntry" accepted
-            WHERE accepted."auditItemId" = i.id AND accepted.field = 'work' AND accepted.after = '"DONE"'::jsonb
-          ), '')
-      )
+      AND NOT ${isAuthorOf(personId(viewerId))}
     UNION ALL
     SELECT 'RETURNED', r.* FROM returned r
     UNION ALL

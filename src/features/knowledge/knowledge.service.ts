@@ -15,7 +15,7 @@ import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
-import { AuditsService, itemSubject } from '../audits/audits.service.js';
+import { archived, AuditsService, itemSubject } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { CatalogNote } from '../../domain/content/catalog.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
@@ -119,6 +119,7 @@ export class KnowledgeService {
     const { projectId, item } = origin;
     const namedIds = input.items ? await this.catalog.itemIds(viewer, input.items) : null;
     const id = await once(this.db, viewer, 'publishNote', input, async (tx) => {
+      if (item) await this.audits.refuseArchived(tx, item.id);
       const trials = await trialsFor(tx, projectId, item?.id ?? null, trialIds);
       const missing = trialIds?.find((wanted) => !trials.some(({ id: found }) => found === wanted));
       if (missing !== undefined) {
@@ -271,14 +272,17 @@ async function auditItemFor(tx: Db, auditId: string, noteId: string, itemKey: st
     itemKey === null
       ? { releaseItem: { revision: { item: { notes: { some: { noteId } } } } } }
       : { OR: [{ releaseItem: { key: itemKey } }, { customKey: itemKey }] };
-  const found = await tx.auditItem.findMany({
-    where: { auditId, isArchived: false, ...linked },
+  const all = await tx.auditItem.findMany({
+    where: { auditId, ...linked },
     include: { releaseItem: { select: { key: true } } },
     orderBy: { position: 'asc' },
   });
+  const found = all.filter(({ isArchived }) => !isArchived);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   if (itemKey !== null) {
+    const [gone] = all;
+    if (gone) throw archived(gone);
     throw notFound({ en: `The audit has no item "${itemKey}"`, zh: `该审计中没有条目“${itemKey}”` }, { itemKey });
   }
   const keys = found.map(({ releaseItem }) => releaseItem?.key ?? '');

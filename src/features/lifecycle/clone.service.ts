@@ -48,6 +48,7 @@ export class CloneService {
         parts,
         requiresReview: from.requiresReview,
         assignable,
+        authors: parts.has('STATES') ? await this.audits.authors(tx, from.id) : new Map(),
         reason: textIn({ en: `from the audit "${from.title}"`, zh: `来自审计“${from.title}”` }, viewer.locale),
       };
       await record(tx, viewer, [await createdChange(tx, clone)]);

@@ -15,6 +15,8 @@ export interface CloneRules {
   readonly requiresReview: boolean;
   /** Ids of those who may be given work. */
   readonly assignable: ReadonlySet<string>;
+  /** Who said something of each item there, by its id. */
+  readonly authors: ReadonlyMap<string, readonly string[]>;
   /** Where the history says that it came from. */
   readonly reason: string;
 }
@@ -32,7 +34,7 @@ export function clonedItem(from: AuditItemRow, rules: CloneRules): ClonedItem {
   const states = parts.has('STATES') ? statesOf(from, rules) : {};
   const remarks = parts.has('REMARKS') ? remarksOf(from) : {};
   const assignments = parts.has('ASSIGNMENTS') ? assignmentsOf(from, rules) : {};
-  const carried = said({ ...states, ...remarks, ...assignments });
+  const carried = said({ ...states, ...coAuthors(from, rules), ...remarks, ...assignments });
   return {
     from,
     carried,
@@ -75,6 +77,16 @@ function statesOf(from: AuditItemRow, { requiresReview }: CloneRules) {
     overruledById,
     overruledAt,
   };
+}
+
+/** Who is an author of what is carried beside whoever assessed it last: none of them reviews it in the clone. */
+function coAuthors(
+  { id, assessedById }: AuditItemRow,
+  { parts, authors }: CloneRules,
+): Readonly<Record<string, unknown>> {
+  if (!parts.has('STATES')) return {};
+  const others = (authors.get(id) ?? []).filter((author) => author !== assessedById);
+  return others.length === 0 ? {} : { coAuthors: others };
 }
 
 function remarksOf({ remark, expectation, plannedChange, adoptedFromId }: AuditItemRow) {

@@ -1,5 +1,5 @@
 import { customItemOf } from '../../domain/audit/custom-item.js';
-import type { AuditedItem, ItemWording } from '../../domain/audit/upgrade.js';
+import { customWording, type AuditedItem, type ItemWording } from '../../domain/audit/upgrade.js';
 import { invalidInput } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -55,7 +55,7 @@ export async function itemsToUpgrade(db: Db, auditId: string, checklistId: strin
       row,
       key: releaseItem?.key ?? row.customKey ?? '',
       release: releaseItem?.release.version ?? null,
-      wording: releaseItem ? wordingOf(releaseItem.revision) : customWording(row.custom),
+      wording: releaseItem ? wordingOf(releaseItem.revision) : customWording(customItemOf(row.custom)),
       isArchived,
       applies,
       isPast,
@@ -133,11 +133,6 @@ function wordingOf(revision: {
   const { checkDigest, title, summary, texts, applicability, signals } = revision;
   const all = { title, summary, ...(typeof texts === 'object' ? texts : {}) };
   return { checkDigest, texts: textsIn(all), applicability, signals };
-}
-
-function customWording(custom: unknown): ItemWording {
-  const { title, summary, texts } = customItemOf(custom);
-  return { checkDigest: null, texts: { title, summary, ...texts }, applicability: null, signals: [] };
 }
 
 function textsIn(texts: object): Readonly<Record<string, LocalizedText>> {

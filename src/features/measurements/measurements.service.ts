@@ -165,6 +165,7 @@ export class MeasurementsService {
     const tiers = await this.rules.tiers();
     const id = await once(this.db, viewer, 'recordMeasurement', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
+      await this.audits.refuseArchived(tx, item.id);
       const metric = await metricFor(tx, item.projectId, input);
       const recording = uuidv7();
       const made = arms.map((arm) => runsOf(item.projectId, viewer.id, metric, arm, input, uuidv7, recording));
@@ -209,6 +210,7 @@ export class MeasurementsService {
     const tiers = await this.rules.tiers();
     const id = await once(this.db, viewer, 'createTrial', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
+      await this.audits.refuseArchived(tx, item.id);
       return this.insertTrial(tx, viewer, item, tiers, {
         beforeRunIds: input.beforeRunIds,
         afterRunIds: input.afterRunIds,
