@@ -115,7 +115,7 @@ describe('cloneAudit', () => {
       field: 'created',
       viewerId: made.contributor.id,
       after: {
-        title: 'Rig 1.0.0',
+        title: 'Rig 1.0.0 (copy)',
         checklist: made.checklist,
         version: '1.0.0',
         environment: 'default',
@@ -341,11 +341,25 @@ describe('cloneAudit', () => {
     expect(closedAt).toBeNull();
   });
 
+  it('is called after the audit that it comes from, in the language of whoever made it, and with a number where that is taken', async () => {
+    const made = await ownAudit(app, items);
+    const chinese = await given.chineseMember(app.db, made.project.id);
+    const title = async (who: { id: string } = made.contributor) =>
+      (await send(who, 'cloneAudit', 'CloneAuditInput', { auditId: made.auditId, carry: [] }, 'title')).title;
+    expect([await title(), await title(), await title(chinese), await title(chinese), await title()]).toEqual([
+      'Rig 1.0.0 (copy)', 'Rig 1.0.0 (copy 2)', 'Rig 1.0.0（副本）', 'Rig 1.0.0（副本 2）', 'Rig 1.0.0 (copy 3)',
+    ]); // prettier-ignore
+    const both: string[] = await Promise.all([title(), title()]);
+    expect(both.sort()).toEqual(['Rig 1.0.0 (copy 4)', 'Rig 1.0.0 (copy 5)']);
+    await app.db.audit.update({ where: { id: made.auditId }, data: { title: '长'.repeat(200) } });
+    expect(await title()).toBe(`${'长'.repeat(193)} (copy)`);
+  });
+
   it('is made once for a repeated request, and refuses members who only read, strangers and long titles', async () => {
     const made = await ownAudit(app, items);
     const again = { clientMutationId: 'clone-1', title: '  ' };
     const copy = await clone(made, again);
-    expect([(await clone(made, again)).id, copy.title]).toEqual([copy.id, 'Rig 1.0.0']);
+    expect([(await clone(made, again)).id, copy.title]).toEqual([copy.id, 'Rig 1.0.0 (copy)']);
     const input = { auditId: made.auditId, carry: all };
     expect(await refused(app, app.as(made.viewer), CLONE, input)).toMatchObject({ code: 'FORBIDDEN' });
     expect(await refused(app, app.as(made.stranger), CLONE, input)).toMatchObject({ code: 'NOT_FOUND' });

@@ -63,7 +63,6 @@ describe('the items of an audit', () => {
     [{ outcome: ['APPLIED', 'REJECTED'] }, ['io/pinned-memory', 'precision/bf16', 'precision/tf32']],
     [{ applies: ['UNKNOWN'] }, ['io/small-files', 'precision/tf32']],
     [{ applies: ['NO'] }, ['io/pinned-memory', 'io/striping']],
-    [{ section: 'nope' }, []],
     [{ tags: ['nope'] }, []],
     [{ tags: ['tensor-cores', 'one-line-change'] }, ['precision/bf16', 'precision/tf32']],
     [{ text: 'TF32' }, ['precision/tf32']],
@@ -86,6 +85,21 @@ describe('the items of an audit', () => {
   ])('are filtered by %j', async (filter, expected) => {
     expect(await filtered(filter)).toEqual(expected);
   }); // prettier-ignore
+
+  it.each([
+    ['EN', /^filter\.section "nope" is no section of this audit; it has [a-z-]+(, [a-z-]+)+/],
+    ['ZH', /^filter\.section“nope”不是该审计的章节；该审计的章节有：[a-z-]+(、[a-z-]+)+/],
+  ] as const)('are not filtered by a section that the audit lacks, in %s', async (locale, message) => {
+    const who = locale === 'EN' ? made.viewer : await given.chineseMember(app.db, made.project.id, 'VIEWER');
+    const { errors, errorCode } = await app.as(who).send(ITEMS, { id: made.audit.id, filter: { section: 'nope' } });
+    const inOrder = [...new Set(rows.map(({ section }) => section.key))];
+    expect([errorCode, errors[0]?.message]).toEqual(['INVALID_INPUT', expect.stringMatching(message)]);
+    expect(errors[0]?.extensions).toMatchObject({
+      place: 'filter.section',
+      value: 'nope',
+      sections: inOrder.slice(0, 20),
+    });
+  });
 
   it('are filtered by section and tags as the catalog has them', async () => {
     const inIo = rows.filter(({ section }) => section.key === 'io').map(({ key }) => key);

@@ -119,6 +119,23 @@ function history(made: Made, where: object = {}) {
   return app.db.historyEntry.findMany({ where: { auditId: made.auditId, ...where }, orderBy: { id: 'asc' } });
 }
 
+function addOwn(made: Made, topic: string, section = 'rig', title = `Own ${topic}`): Promise<{ id: string }> {
+  return send(made.contributor, 'addCustomItem', 'AddCustomItemInput', {
+    auditId: made.auditId, section, topic, title, locale: 'EN', check: 'Look at the log.',
+  }); // prettier-ignore
+}
+
+/** As an accepted proposal stands in the database; of one item there may be several from an earlier installation. */
+async function accept(made: Made, auditItemId: string, key: string): Promise<void> {
+  const { id: checklistId } = await app.db.checklist.findUniqueOrThrow({ where: { slug: made.slug } });
+  await app.db.proposal.create({
+    data: {
+      projectId: made.project.id, auditItemId, checklistId, key, content: {}, why: 'Good', status: 'ACCEPTED',
+      proposedById: made.contributor.id,
+    },
+  }); // prettier-ignore
+}
+
 describe('upgradeAudit', () => {
   it('marks what needs another look, archives what is gone, adds what is new, and loses nothing', async () => {
     const made = await audited();
@@ -358,6 +375,96 @@ describe('upgradeAudit', () => {
       .as(made.viewer)
       .send('{ search(query: "walrus") { edges { node { key title { en } } } } }');
     expect(search.data.search.edges).toEqual([{ node: { key: 'rig/taken', title: { en: 'The rig/taken' } } }]);
+  });
+
+  it('makes one item of the checklist of one that was accepted twice, and loses none', async () => {
+    const made = await audited([item('rig/same')]);
+    const taken = await addOwn(made, 'fan');
+    await say(made, 'custom/fan', { outcome: 'APPLIED', remark: 'Kept' });
+    await accept(made, taken.id, 'rig/one');
+    await accept(made, taken.id, 'rig/two');
+    await release(made, '2.0.0', [item('rig/same'), item('rig/one'), item('rig/two')]);
+    const done = await upgrade(made);
+    expect(done.counts).toEqual({ ...none, carried: 1, becomesItem: 1, new: 1 });
+    expect(effects(done)).toEqual([
+      ['rig/same', 'CARRIED'],
+      ['rig/one', 'BECOMES_ITEM'],
+      ['rig/two', 'NEW'],
+    ]);
+    expect(await stored(made, 'rig/one')).toMatchObject({ id: taken.id, remark: 'Kept', outcome: 'APPLIED' });
+    expect(await stored(made, 'rig/two')).toMatchObject({ remark: null, outcome: 'NOT_ASSESSED', work: 'TODO' });
+    expect(await app.db.auditItem.count({ where: { auditId: made.auditId } })).toBe(3);
+  });
+
+  it('knows in a clone, and in a clone of one, what was accepted where it comes from, also after an upgrade there', async () => {
+    const made = await audited([item('rig/same')]);
+    const taken = await addOwn(made, 'fan');
+    await addOwn(made, 'other');
+    await say(made, 'custom/fan', { remark: 'Kept' });
+    const clone = async (auditId: string, carry: readonly string[] = ['CUSTOM_ITEMS', 'REMARKS']): Promise<Made> => {
+      const { id } = await send(made.contributor, 'cloneAudit', 'CloneAuditInput', { auditId, carry });
+      return { ...made, auditId: id };
+    };
+    const copy = await clone(made.auditId);
+    const copyOfCopy = await clone(copy.auditId);
+    await accept(made, taken.id, 'rig/fan');
+    await release(made, '2.0.0', [item('rig/fan'), item('rig/same')]);
+    const expected = [
+      ['rig/fan', 'BECOMES_ITEM'],
+      ['rig/same', 'CARRIED'],
+      ['custom/other', 'CARRIED'],
+    ];
+    expect(effects(await preview(copy))).toEqual(expected);
+    expect(effects(await upgrade(made))).toEqual(expected);
+    for (const one of [copy, copyOfCopy]) {
+      const { id } = await stored(one, 'custom/fan');
+      expect(effects(await upgrade(one))).toEqual(expected);
+      expect(await stored(one, 'rig/fan')).toMatchObject({ id, customKey: null, remark: 'Kept' });
+    }
+    // A clone of the new release has the item, and another one of the topic is another one
+    const later = await clone(made.auditId);
+    await addOwn(later, 'fan');
+    await release(made, '3.0.0', [item('rig/fan'), item('rig/same'), item('rig/new')]);
+    expect(effects(await upgrade(later))).toEqual([
+      ['rig/fan', 'CARRIED'],
+      ['rig/same', 'CARRIED'],
+      ['rig/new', 'NEW'],
+      ['custom/other', 'CARRIED'],
+      ['custom/fan', 'CARRIED'],
+    ]);
+    // An audit that is no clone knows nothing of it
+    const apart = { ...made, auditId: await open(app, made, made.slug) };
+    await addOwn(apart, 'fan');
+    await release(made, '4.0.0', [item('rig/fan'), item('rig/same'), item('rig/newer')]);
+    expect(effects(await upgrade(apart)).at(-2)).toEqual(['custom/fan', 'CARRIED']);
+  });
+
+  it('tells the search which section an item of the audit alone stands in, and what its comments are about', async () => {
+    const made = await audited([item('rig/same'), item('old/gone')]);
+    const own = await addOwn(made, 'fan', 'old', 'Quokkafan');
+    const { id: itemId } = await stored(made, 'rig/same');
+    for (const auditItemId of [own.id, itemId]) {
+      await send(made.contributor, 'addComment', 'AddCommentInput', { auditItemId, body: 'A bandicoot was seen' });
+    }
+    await say(made, 'rig/same', { remark: 'A bandicoot again' });
+    await release(made, '2.0.0', [item('rig/same', { title: { en: 'The same, said anew', zh: '重新表述' } })]);
+    await upgrade(made);
+    const found = async (query: string) => {
+      const { data, errors } = await app.as(made.viewer).send(
+        `query($query: String!) { search(query: $query, filter: { section: "rig" }) {
+           edges { node { kind title { en } } } } }`,
+        { query },
+      );
+      expect(errors).toEqual([]);
+      const edges: { node: { kind: string; title: { en: string } } }[] = data.search.edges;
+      return edges.map(({ node }) => `${node.kind} ${node.title.en}`).sort();
+    };
+    expect(await found('quokkafan')).toEqual(['AUDIT_ITEM Quokkafan', 'COMMENT Quokkafan']);
+    expect(await found('bandicoot')).toEqual([
+      'AUDIT_ITEM The same, said anew',
+      'COMMENT Quokkafan',
+      'COMMENT The same, said anew',
+    ]);
   });
 
   it('raises the versions of the items that it touches, so that nobody writes on what they have not read', async () => {

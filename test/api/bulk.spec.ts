@@ -202,5 +202,12 @@ describe('bulkUpdateAuditItems', () => {
       code: 'INVALID_INPUT',
       message: 'ids has 501 entries; at most 500 are taken',
     });
+    for (const dryRun of [true, false]) {
+      expect(await tried({ auditId: made.audit.id, filter: { section: 'nope' }, patch, dryRun })).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringMatching(/^filter\.section "nope" is no section of this audit; it has /),
+        extensions: { place: 'filter.section', value: 'nope' },
+      });
+    }
   });
 });

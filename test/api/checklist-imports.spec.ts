@@ -229,6 +229,26 @@ describe('importing a checklist', () => {
     expect(added(rows, await rowsOf(app.db))).toEqual({});
   });
 
+  it('refuses the section whose keys audits give to items of their own, in both languages', async () => {
+    const owner = await given.user(app.db);
+    const reader = await app.db.user.create({ data: { name: '王芳', locale: 'ZH' } });
+    const rows = await rowsOf(app.db);
+    const content = bread({ sections: [{ key: 'custom', title: { en: 'Own' }, items: [{ key: 'fan', title: { en: 'Fan' } }] }] }); // prettier-ignore
+    const english = await imported(owner, { content });
+    const chinese = await imported(reader, { content, dryRun: true });
+    expect([english.report.problems, chinese.report.problems]).toEqual([
+      [
+        {
+          line: 1,
+          message:
+            'sections.0.key: "custom" is kept for the items that an audit adds of its own; give the section another key',
+        },
+      ],
+      [{ line: 1, message: 'sections.0.key：“custom”保留给审计自行添加的条目，请为该章节另取 key' }],
+    ]);
+    expect(added(rows, await rowsOf(app.db))).toEqual({});
+  });
+
   it('shows nothing of a later private release to those who see an audit or a note of it', async () => {
     const team = await given.project(app.db);
     const slug = name();

@@ -191,6 +191,18 @@ describe('addCustomItem', () => {
     });
   });
 
+  it('refuses the key of an item of the checklist, which one of an earlier installation can have', async () => {
+    const made = await ownAudit(app, ownItems, machine);
+    const { id, releaseItemId } = await made.item('any');
+    const key = 'custom/router-replay';
+    await app.db.releaseItem.update({ where: { id: releaseItemId ?? '' }, data: { key } });
+    const input = { auditId: made.auditId, section: 'rig', topic: 'router-replay', title: 'Again', locale: 'EN' };
+    expect(await refused(app, app.as(made.contributor), ADD, input)).toMatchObject({
+      code: 'CONFLICT',
+      extensions: { current: { id, key, isArchived: false } },
+    });
+  });
+
   it('makes one of two items of one topic that come at once', async () => {
     const made = await ownAudit(app, ownItems, machine);
     const input = { auditId: made.auditId, section: 'rig', topic: 'twice', title: 'Twice', locale: 'EN' };
@@ -488,6 +500,51 @@ describe('an item of one audit alone', () => {
     const { errors } = await app.as(made.contributor).send(UPDATE, { input: { id, version: 2, locale: 'EN', check: 'Look for the dunnart.' } });
     expect(errors).toEqual([]);
     expect([await found('bilby'), await found('dunnart')]).toEqual([[], [id]]);
+  }); // prettier-ignore
+
+  it('gives its comments its new title, section and tags in the search', async () => {
+    const made = await ownAudit(app, ownItems, machine);
+    const { id } = await add(made, { title: 'Potoroo replay', tags: ['first-tag'] });
+    const { data } = await app
+      .as(made.contributor)
+      .send('mutation($input: AddCommentInput!) { addComment(input: $input) { id } }', {
+        input: { auditItemId: id, body: 'Seen a bettong' },
+      });
+    const { errors } = await app.as(made.contributor).send(UPDATE, {
+      input: { id, version: 1, locale: 'EN', title: 'Woylie replay', tags: ['second-tag'] },
+    });
+    expect(errors).toEqual([]);
+    const query = `query($tags: [String!]) {
+      search(query: "bettong", filter: { tags: $tags }) { edges { node { kind title { en } id } } }
+    }`;
+    const found = async (tag: string) => (await ask(made, query, { tags: [tag] })).search.edges;
+    expect([await found('first-tag'), await found('second-tag')]).toEqual([
+      [],
+      [{ node: { kind: 'COMMENT', title: { en: 'Woylie replay' }, id: data.addComment.id } }],
+    ]);
+  });
+
+  it('is of the machine of its audit in the search, also where it was archived meanwhile', async () => {
+    const made = await ownAudit(app, ownItems, machine);
+    const { id } = await add(made, { title: 'Wallaroo replay' });
+    const archive = async (version: number, isArchived: boolean) => {
+      const { errors } = await app.as(made.contributor).send(ARCHIVE, { input: { id, version, isArchived, reason: 'R' } });
+      expect(errors).toEqual([]);
+    };
+    await archive(1, true);
+    const { errors } = await app
+      .as(made.maintainer)
+      .send('mutation($input: UpdateEnvironmentInput!) { updateEnvironment(input: $input) { auditCount } }', {
+        input: { id: made.environment.id, version: 1, hardware: 'mi300x' },
+      });
+    expect(errors).toEqual([]);
+    const found = async (hardware: string) => {
+      const query = 'query($hardware: [String!]) { search(query: "wallaroo", filter: { hardware: $hardware }) { totalCount } }';
+      return (await ask(made, query, { hardware: [hardware] })).search.totalCount;
+    };
+    expect([await found('h200-sxm'), await found('mi300x')]).toEqual([0, 1]);
+    await archive((await stored(id)).version, false);
+    expect([await found('h200-sxm'), await found('mi300x')]).toEqual([0, 1]);
   }); // prettier-ignore
 
   it('stays applicable on any machine, and is to be looked at again on another one only where somebody did before', async () => {

@@ -217,7 +217,7 @@ describe('createMilestone', () => {
     );
     const [few, many] = [await app.statementsOf(() => take(small)), await app.statementsOf(() => take(large))];
     expect(many).toBe(few);
-    const ids = [await take(small), await take(large)] as const;
+    const ids = [await take(small, 'Once more'), await take(large, 'Once more')] as const;
     const read = [
       await app.statementsOf(() => milestone(ids[0], small.viewer)),
       await app.statementsOf(() => milestone(ids[1], large.viewer)),
@@ -252,16 +252,67 @@ describe('createMilestone', () => {
     await expect(app.db.milestone.delete({ where: { id } })).rejects.toThrow(/never changed/);
   });
 
-  it('is taken when an audit is closed', async () => {
+  it('refuses a name that a milestone of the audit has, in any case, and not one of another audit', async () => {
     const made = await ownAudit(app, [{ key: 'one' }]);
-    const { errors } = await app
-      .as(made.reviewer)
-      .send('mutation($input: CloseAuditInput!) { closeAudit(input: $input) { status } }', {
-        input: { auditId: made.auditId, version: 1 },
-      });
-    expect(errors).toEqual([]);
-    const { snapshot, name } = await app.db.milestone.findFirstOrThrow({ where: { auditId: made.auditId } });
-    expect([name, milestoneSnapshot.parse(snapshot).items.length]).toEqual(['Closed', 1]);
+    const id = await take(made, 'Before the upgrade');
+    const input = { auditId: made.auditId, name: '  before the UPGRADE ' };
+    expect(await refused(app, app.as(made.contributor), CREATE, input)).toEqual({
+      code: 'CONFLICT',
+      message: 'The audit has a milestone "Before the upgrade" already; choose another name',
+      extensions: { code: 'CONFLICT', current: { id, name: 'Before the upgrade' } },
+    });
+    const chinese = await given.chineseMember(app.db, made.project.id);
+    expect((await refused(app, app.as(chinese), CREATE, input)).message).toBe(
+      '该审计已有里程碑“Before the upgrade”，请换一个名称',
+    );
+    await take(await ownAudit(app, [{ key: 'one' }]), 'Before the upgrade');
+    await take(made, 'Before the upgrade 2');
+  });
+
+  it('makes one of two of a name that come at once', async () => {
+    const made = await ownAudit(app, [{ key: 'one' }]);
+    const input = { auditId: made.auditId, name: 'At once' };
+    const both = await Promise.all([1, 2].map(() => app.as(made.contributor).send(CREATE, { input })));
+    expect(both.map(({ errorCode }) => errorCode ?? 'made').sort()).toEqual(['CONFLICT', 'made']);
+  });
+
+  it('is taken whenever an audit is closed, and says that it was', async () => {
+    const made = await ownAudit(app, [{ key: 'one' }]);
+    const change = async (who: { id: string }, mutation: 'closeAudit' | 'reopenAudit', type: string) => {
+      const { version } = await app.db.audit.findUniqueOrThrow({ where: { id: made.auditId } });
+      const { errors } = await app
+        .as(who)
+        .send(`mutation($input: ${type}!) { ${mutation}(input: $input) { status } }`, {
+          input: { auditId: made.auditId, version },
+        });
+      expect(errors).toEqual([]);
+    };
+    const close = (who: { id: string }) => change(who, 'closeAudit', 'CloseAuditInput');
+    const reopen = () => change(made.maintainer, 'reopenAudit', 'ReopenAuditInput');
+    const start = await take(made, 'Start');
+    await close(made.reviewer);
+    await reopen();
+    await close(made.reviewer);
+    await reopen();
+    const chinese = await given.chineseMember(app.db, made.project.id, 'REVIEWER');
+    await close(chinese);
+    await reopen();
+    await close(chinese);
+    const taken = await app.db.milestone.findMany({ where: { auditId: made.auditId }, orderBy: { id: 'asc' } });
+    expect(
+      taken.map(({ name, snapshot }) => {
+        const { status, items } = milestoneSnapshot.parse(snapshot);
+        return [name, status, items.length];
+      }),
+    ).toEqual([
+      ['Start', 'OPEN', 1],
+      ['Closed', 'CLOSED', 1],
+      ['Closed (2)', 'CLOSED', 1],
+      ['关闭时', 'CLOSED', 1],
+      ['关闭时（2）', 'CLOSED', 1],
+    ]);
+    const found = await difference(made.viewer, start, taken[1]?.id);
+    expect([found.before.status, found.after.status]).toEqual(['OPEN', 'CLOSED']);
   });
 });
 

@@ -230,6 +230,50 @@ metrics:
     ]);
   });
 
+  it('takes a key as long as those of a checklist', async () => {
+    const key = `precision/${'a'.repeat(63)}-${randomUUID()}`;
+    expect(key.length).toBe(110);
+    expect(await propose(await custom(), { key })).toMatchObject({ key });
+  });
+
+  it('refuses an item that was accepted, whatever the key, in Chinese too', async () => {
+    const made = await custom();
+    const { id, key } = await propose(made);
+    await decide(id, editor);
+    const input = { auditItemId: made.customId, key: 'precision/yet-another', why: 'Again' };
+    expect(await refused(app, app.as(made.contributor), PROPOSE, input)).toEqual({
+      code: 'CONFLICT',
+      message: `The item was accepted already, as "${key}"; upgradeAudit makes it that item as soon as a release has it`,
+      extensions: { code: 'CONFLICT', current: { id, version: 2, status: 'ACCEPTED', key } },
+    });
+    const chinese = await given.chineseMember(app.db, made.project.id);
+    expect((await refused(app, app.as(chinese), PROPOSE, input)).message).toBe(
+      `该条目的提案已被接受，键为“${key}”；版本收录后，upgradeAudit 会将其转为该条目`,
+    );
+    const other = await addTo(made.audit.id, made.contributor, { topic: 'another' });
+    expect(await propose({ ...made, customId: other })).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('refuses in a clone what was accepted in the audit that it comes from, and nothing else of that name', async () => {
+    const made = await custom();
+    const { id, key } = await propose(made);
+    await decide(id, editor);
+    const cloned = await app
+      .as(made.contributor)
+      .send('mutation($input: CloneAuditInput!) { cloneAudit(input: $input) { id } }', {
+        input: { auditId: made.audit.id, carry: ['CUSTOM_ITEMS'] },
+      });
+    const auditId: string = cloned.data.cloneAudit.id;
+    const copy = await app.db.auditItem.findFirstOrThrow({ where: { auditId, customKey: 'custom/router-replay' } });
+    const input = { auditItemId: copy.id, key: 'precision/yet-another', why: 'Again' };
+    expect(await refused(app, app.as(made.contributor), PROPOSE, input)).toMatchObject({
+      code: 'CONFLICT',
+      extensions: { current: { id, key } },
+    });
+    const elsewhere = await custom();
+    expect(await propose(elsewhere)).toMatchObject({ status: 'OPEN' });
+  });
+
   describe('refuses', () => {
     let made: Custom;
     beforeAll(async () => {
@@ -250,8 +294,9 @@ metrics:
     });
 
     it.each([
-      ['a key without a section', { key: 'topic' }, 'key "topic" must be section/topic, both lower-case words joined by hyphens'],
-      ['a key of another checklist', { key: 'a:b/c' }, 'key "a:b/c" must be section/topic, both lower-case words joined by hyphens'],
+      ['a key without a section', { key: 'topic' }, 'key "topic" must be section/topic, both lower-case words joined by hyphens, at most 100 characters each'],
+      ['a key of another checklist', { key: 'a:b/c' }, 'key "a:b/c" must be section/topic, both lower-case words joined by hyphens, at most 100 characters each'],
+      ['a key that is longer than those of a checklist', { key: `precision/${'a'.repeat(101)}` }, `key "precision/${'a'.repeat(101)}" must be section/topic, both lower-case words joined by hyphens, at most 100 characters each`],
       ['a key that an item has', { key: 'precision/tf32' }, `The key "precision/tf32" was given to an item of the checklist "${shipped}"; a key is never given again`],
       ['no reason', { why: ' ' }, 'why is empty'],
     ])('%s', async (_, input, message) => {

@@ -66,6 +66,7 @@ export async function audit(
       projectId: team.project.id,
       releaseId: release.id,
       environmentId: environment.id,
+      scopeHardwareId: profile?.id ?? null,
       title: 'Audit',
       status,
       createdById: team.maintainer.id,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partNames, type PartName } from '../content/item-body.js';
 import { bottlenecks, date, effort as efforts, kebab, layers, phases } from '../content/schema.js';
+import { CUSTOM_SECTION } from '../content/section-key.js';
 import { invalidInput } from '../errors.js';
 import type { Locale, LocalizedText } from '../locale.js';
 import { nearestNames } from '../search/nearest-names.js';
@@ -175,7 +176,7 @@ function withTitle(was: LocalizedText, given: string | null | undefined, languag
 
 /** The second half of the key of a custom item: lower-case words joined by hyphens; INVALID_INPUT for another one. */
 export function customKeyOf(topic: string): string {
-  return `custom/${slug(topic, 'topic')}`;
+  return `${CUSTOM_SECTION}/${slug(topic, 'topic')}`;
 }
 
 function slug(value: string, place: string): string {

@@ -204,6 +204,24 @@ describe('upgradeOf', () => {
       ]);
     });
 
+    it('makes one item of the release of it, whatever it was accepted as, and the others are new', () => {
+      const twice = [
+        own({ acceptedAs: ['rig/two', 'rig/one'] }),
+        own({ key: 'custom/other', acceptedAs: ['rig/two'] }),
+      ];
+      const release = [released('rig/one'), released('rig/two'), released('rig/three')];
+      expect(upgraded(twice, release).map(({ item: old, next, effects }) => [old?.key, next?.key, effects])).toEqual([
+        ['custom/own', 'rig/one', ['BECOMES_ITEM']],
+        ['custom/other', 'rig/two', ['BECOMES_ITEM']],
+        [undefined, 'rig/three', ['NEW']],
+      ]);
+      expect(upgraded(twice.slice(0, 1), release).map(({ item: old, effects }) => [old?.key, effects])).toEqual([
+        ['custom/own', ['BECOMES_ITEM']],
+        [undefined, ['NEW']],
+        [undefined, ['NEW']],
+      ]);
+    });
+
     it('leaves it alone where it is archived, or where the audit has the item already', () => {
       const [archived] = upgraded([own({ isArchived: true })], [released('rig/own')]);
       expect(archived?.effects).toEqual(['NEW']);

@@ -66,8 +66,12 @@ export function upgradeOf<I extends AuditedItem, N extends ReleasedItem>(
   vocabulary: Vocabulary,
 ): readonly ItemUpgrade<I, N>[] {
   const byKey = new Map(items.filter((item) => item.release !== null).map((item) => [item.key, item]));
-  const matched = release.items.map((next) => [byKey.get(next.key) ?? acceptedFor(next.key, items), next] as const);
-  const taken = new Set(matched.map(([item]) => item));
+  const taken = new Set<I>();
+  const matched = release.items.map((next) => {
+    const item = byKey.get(next.key) ?? acceptedFor(next.key, items, taken);
+    if (item) taken.add(item);
+    return [item, next] as const;
+  });
   const rest = items.filter((item) => !taken.has(item));
   return [
     ...matched.map(([item, next]) =>
@@ -80,9 +84,11 @@ export function upgradeOf<I extends AuditedItem, N extends ReleasedItem>(
   ];
 }
 
-/** The first item of the audit alone that was accepted under this key. */
-function acceptedFor<I extends AuditedItem>(key: string, items: readonly I[]): I | undefined {
-  return items.find((item) => item.release === null && !item.isArchived && item.acceptedAs.includes(key));
+/** The first item of the audit alone that was accepted under this key. One item becomes one item only, whatever was accepted. */
+function acceptedFor<I extends AuditedItem>(key: string, items: readonly I[], taken: ReadonlySet<I>): I | undefined {
+  return items.find(
+    (item) => item.release === null && !item.isArchived && !taken.has(item) && item.acceptedAs.includes(key),
+  );
 }
 
 function newItem<I, N>(next: N): ItemUpgrade<I, N> {

@@ -10,6 +10,7 @@ import { checkDigestOf, digestOf, textDigestsOf } from './digest.js';
 import { atFile, readFiles, registryOf, type Files } from './read-files.js';
 import type { Registry } from './registry.js';
 import type { ChecklistFile, GlossaryEntry, TranslationsFile } from './schema.js';
+import { refusedSection } from './section-key.js';
 import { misusedTerms, termRules, type TermRule } from './terms.js';
 
 /**
@@ -68,6 +69,8 @@ function checkSections({ items, checklists }: Files, problems: ContentProblem[])
     const keys = content.data.sections.map((section) => section.key);
     for (const [index, key] of keys.entries()) {
       const here: Path = ['sections', index, 'key'];
+      const refusal = refusedSection(key);
+      if (refusal) report(here, refusal);
       if (keys.indexOf(key) < index) report(here, { en: `"${key}" stands here twice`, zh: `“${key}”重复` });
       const inSection = items.filter((item) => item.checklist === slug && item.section === key);
       if (inSection.length === 0) report(here, { en: `section "${key}" has no items`, zh: `章节“${key}”没有条目` });

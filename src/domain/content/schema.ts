@@ -19,9 +19,11 @@ export const bothLanguages = z
   .strictObject({ en: text.describe('English'), zh: text.describe('Simplified Chinese') })
   .describe('One text in English and Simplified Chinese');
 
+/** Longest words joined by hyphens: a slug, or one half of a key. */
+export const WORDS_LIMIT = 100;
 export const kebab = z
   .string()
-  .max(100)
+  .max(WORDS_LIMIT)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 export const relatedItem = z
   .string()

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidInput } from '../../domain/errors.js';
-import { textIn } from '../../domain/locale.js';
 import { optionalText, requiredText } from '../../domain/text-limits.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -41,11 +40,14 @@ export class AuditStateService {
   async close(viewer: Viewer, input: CloseAuditInput): Promise<Audit> {
     const found = await this.audits.require(viewer, 'REVIEW_AUDITS', input.auditId);
     const reason = optionalText(input.reason, 'reason');
-    return this.written(viewer, 'closeAudit', input, async (tx) => {
+    const close = async (tx: Db): Promise<readonly FieldChange[]> => {
       await this.audits.touchOpenAt(tx, found.id, input.version);
-      await this.milestones.take(tx, viewer, found.id, textIn({ en: 'Closed', zh: '关闭时' }, viewer.locale));
       return [{ field: 'status', before: 'OPEN', after: 'CLOSED', reason }];
-    });
+    };
+    // The milestone keeps the audit as it is then: closed
+    return this.written(viewer, 'closeAudit', input, close, (tx) =>
+      this.milestones.takeNumbered(tx, viewer, found.id, { en: 'Closed', zh: '关闭时' }),
+    );
   }
 
   async reopen(viewer: Viewer, input: ReopenAuditInput): Promise<Audit> {
@@ -64,6 +66,7 @@ export class AuditStateService {
     mutation: string,
     input: I,
     change: (tx: Db) => Promise<readonly FieldChange[]>,
+    afterwards?: (tx: Db) => Promise<unknown>,
   ): Promise<Audit> {
     const { auditId: id, version } = input;
     await once(this.db, viewer, mutation, input, async (tx) => {
@@ -80,6 +83,7 @@ export class AuditStateService {
         viewer,
         fields.map((field) => ({ ...auditSubject(row), ...field })),
       );
+      await afterwards?.(tx);
       return id;
     });
     return this.db.audit.findUniqueOrThrow({ where: { id } });

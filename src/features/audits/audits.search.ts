@@ -15,7 +15,7 @@ type SubjectRow = Prisma.AuditItemGetPayload<{ include: typeof withSubject }>;
 const withContext = {
   audit: {
     select: {
-      environment: { select: { hardware: { select: { slug: true } } } },
+      scopeHardware: { select: { slug: true } },
       release: { select: { checklist: { select: { slug: true } } } },
     },
   },
@@ -52,7 +52,7 @@ function documentOf(row: Row): SearchDocument | null {
   if (words === '') return null;
   const [trial] = row.trials;
   const gains = (trial?.comparisons ?? []).flatMap(({ gain }) => gain ?? []);
-  const hardware = row.audit.environment?.hardware?.slug;
+  const hardware = row.audit.scopeHardware?.slug;
   const { key, section, title, settings, tags, frameworks } = subject;
   return {
     kind: 'AUDIT_ITEM',

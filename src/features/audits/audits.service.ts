@@ -12,6 +12,7 @@ import { factsOf, toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest, perRequestPages } from '../../platform/graphql/loader.js';
 import {
+  badCursor,
   pageOf,
   pageSize,
   startAfterPosition,
@@ -37,6 +38,7 @@ import {
 import { indexAuditItems } from './audits.search.js';
 import { authorsIn } from './review.queries.js';
 import type { Audit, AuditItem, AuditItemFilter, OpenAuditInput } from './audits.types.js';
+import { requireSection } from './sections.queries.js';
 
 /** Most items a page of an audit may hold. */
 const ITEM_PAGE_LIMIT = 500;
@@ -83,6 +85,10 @@ export class AuditsService {
     },
     ({ id }) => id,
     (row) => row,
+    async (projectIds, id) => {
+      const rows = await this.db.audit.findMany({ where: { id, projectId: { in: [...projectIds] } } });
+      return rows.map(({ projectId }) => projectId);
+    },
   );
 
   async find(viewer: Viewer, id: string): Promise<Audit | null> {
@@ -98,6 +104,8 @@ export class AuditsService {
   /** The items of an audit in the order of the checklist; the viewer may see the audit, or would not have it. */
   async items(audit: Audit, filter: AuditItemFilter, page: PageRequest): Promise<Connection<AuditItem>> {
     const first = pageSize(page.first, ITEM_PAGE_LIMIT);
+    await this.checkCursor(audit.id, page);
+    if (filter.section) await requireSection(this.db, audit.id, filter.section);
     const where = itemsWhere(audit.id, filter);
     const rows = await this.db.auditItem.findMany({
       where: { AND: [where, { position: { gt: startAfterPosition(page) } }] },
@@ -107,6 +115,14 @@ export class AuditsService {
     const isWhole = rows.length <= first && (page.after ?? null) === null;
     const totalCount = isWhole ? rows.length : await this.db.auditItem.count({ where });
     return pageOf(rows, page, totalCount, ({ position }) => String(position), toAuditItem);
+  }
+
+  /** What the filter leaves out holds its place too; INVALID_INPUT for a place where the audit has no item. */
+  private async checkCursor(auditId: string, page: PageRequest): Promise<void> {
+    const position = startAfterPosition(page);
+    if (position < 0) return;
+    const there = await this.db.auditItem.findFirst({ where: { auditId, position }, select: { id: true } });
+    if (there === null) throw badCursor(page.after ?? '');
   }
 
   /** Opens an audit on a release and says for every item whether it applies to the environment. */

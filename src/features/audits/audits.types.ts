@@ -223,7 +223,7 @@ export class OpenAuditInput {
 
 @InputType({ description: 'Which items of an audit to list; conditions are joined by "and"' })
 export class AuditItemFilter {
-  @Field(() => String, { nullable: true, description: 'Key of a section' }) section?: string | null;
+  @Field(() => String, { nullable: true, description: 'Key of a section that the audit has' }) section?: string | null;
   @Field(() => [Work], { nullable: true, description: 'Any of these states of the work' }) work?: Work[] | null;
   @Field(() => [Outcome], { nullable: true, description: 'Any of these outcomes' }) outcome?: Outcome[] | null;
   @Field(() => [Applies], { nullable: true, description: "Any of these answers, after a person's overruling" })

@@ -12,6 +12,7 @@ import { AuditsService } from './audits.service.js';
 import type { BulkItemResult, BulkUpdate, BulkUpdateAuditItemsInput } from './bulk.types.js';
 import { changeOf, type ChangeRules, type ItemChange } from './item-changes.js';
 import { changeRules, type Changer } from './review.queries.js';
+import { requireSection } from './sections.queries.js';
 
 /** Most items that one request changes. */
 const MOST_CHANGES = 500;
@@ -55,6 +56,7 @@ export class BulkService {
   }
 
   private async planned(db: Db, changer: Changer, input: BulkUpdateAuditItemsInput): Promise<readonly Planned[]> {
+    if (input.filter?.section) await requireSection(db, input.auditId, input.filter.section);
     const rows = await db.auditItem.findMany({
       where: itemsWhere(input.auditId, input.filter ?? {}),
       orderBy: { position: 'asc' },

@@ -63,6 +63,7 @@ export class CommentsService {
   /** Writes a comment; its id. An answer says that its author has seen the mentions of the thread. */
   async write(tx: Db, viewer: Viewer, item: CommentedItem, comment: NewComment): Promise<string> {
     const { body, decision = null, mentioned } = comment;
+    await holdAudit(tx, item.auditId);
     const parentId = await threadOf(tx, item.id, comment.replyTo ?? null);
     const { id } = await tx.comment.create({
       data: { auditItemId: item.id, projectId: item.projectId, authorId: viewer.id, parentId, body, decision },
@@ -79,6 +80,7 @@ export class CommentsService {
   /** Replaces the text of a comment, and whom it calls. The old ones stay in the history. CONFLICT for a stale version. */
   async edit(tx: Db, viewer: Viewer, item: CommentedItem, id: string, edit: CommentEdit): Promise<void> {
     const { version, body, mentioned } = edit;
+    await holdAudit(tx, item.auditId);
     const current = await tx.comment.findUniqueOrThrow({
       where: { id },
       include: { mentions: { select: { userId: true }, orderBy: { userId: 'asc' } } },
@@ -109,6 +111,11 @@ export class CommentsService {
     if (auditItemIds.length === 0) return;
     await indexComments(tx, this.index, { auditItemId: { in: auditItemIds } });
   }
+}
+
+/** Until the end of the transaction nobody gives the item another title, under which the search would not know the comment. */
+async function holdAudit(tx: Db, auditId: string): Promise<void> {
+  await tx.$queryRaw`SELECT "id" FROM "Audit" WHERE "id" = ${auditId} FOR SHARE`;
 }
 
 /** The comment that opened the thread of a comment of this item; null where a new thread is to begin. */

@@ -28,6 +28,7 @@ import { PeopleService } from '../projects/people.service.js';
 import { causeOf, currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
+import { CommentsService } from './comments.service.js';
 import { customPlaces } from './custom-items.queries.js';
 import { asItem } from './custom-items.rows.js';
 import type { AddCustomItemInput, ArchiveCustomItemInput, UpdateCustomItemInput } from './custom-items.types.js';
@@ -46,6 +47,7 @@ export class CustomItemsService {
     private readonly audits: AuditsService,
     private readonly catalog: CatalogService,
     private readonly people: PeopleService,
+    private readonly comments: CommentsService,
   ) {}
 
   /** Where items of one audit alone stand in the release of their audit. */
@@ -69,8 +71,11 @@ export class CustomItemsService {
     const id = await once(this.db, viewer, 'addCustomItem', input, async (tx) => {
       await touchOpenAudit(tx, auditId);
       await checkSection(tx, auditId, input.section);
-      const taken = await tx.auditItem.findUnique({ where: { auditId_customKey: { auditId, customKey } } });
-      if (taken) throw keyTaken(taken);
+      // A checklist that was imported before its sections were checked may have the key
+      const taken = await tx.auditItem.findFirst({
+        where: { auditId, OR: [{ customKey }, { releaseItem: { key: customKey } }] },
+      });
+      if (taken) throw keyTaken({ ...taken, customKey });
       const last = await tx.auditItem.aggregate({ where: { auditId }, _max: { position: true } });
       const item = await tx.auditItem.create({
         data: {
@@ -162,6 +167,7 @@ export class CustomItemsService {
       });
       await record(tx, viewer, changes);
       await this.audits.reindex(tx, id);
+      await this.comments.reindex(tx, id);
       return id;
     });
     return toAuditItem(await this.db.auditItem.findUniqueOrThrow({ where: { id } }));

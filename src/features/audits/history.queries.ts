@@ -54,6 +54,20 @@ export async function pagesOfHistory(
   }));
 }
 
+/** Those of the owners in whose history the entry of this place stands, whatever a filter lets through. */
+export async function holdersOf(
+  db: Db,
+  owner: HistoryOwner,
+  ids: readonly string[],
+  key: string,
+): Promise<readonly string[]> {
+  const [, id = ''] = key.split(' ');
+  const found = await db.$queryRaw<(Pick<HistoryRow, 'at' | 'id'> & { parentId: string })[]>`
+    SELECT h."at", h."id", h.${columns[owner]} AS "parentId" FROM "HistoryEntry" h
+    WHERE h."id" = ${id} AND h.${columns[owner]} = ANY (${[...ids]})`;
+  return found.filter((entry) => keyOfEntry(entry) === key).map(({ parentId }) => parentId);
+}
+
 /** An entry with the key of the item that it is of, by its checklist or by the audit. */
 export type ExportedRow = HistoryRow & { readonly itemKey: string | null };
 

@@ -8,10 +8,24 @@ import type { HistoryEntry as HistoryRow } from '../../generated/prisma/client.j
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
 import { perRequest } from '../../platform/graphql/loader.js';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
 import { PeopleService } from '../projects/people.service.js';
 import { AuditsService } from './audits.service.js';
-import { keyOfEntry, pagesOfHistory, wholeHistory, type ExportedRow, type HistoryOwner } from './history.queries.js';
+import {
+  holdersOf,
+  keyOfEntry,
+  pagesOfHistory,
+  wholeHistory,
+  type ExportedRow,
+  type HistoryOwner,
+} from './history.queries.js';
 import type { HistoryEntry, HistoryExport, HistoryFilter, HistoryFormat } from './history.types.js';
 
 /** A page of the history of one object. */
@@ -74,16 +88,18 @@ export class HistoryService {
   private async pages(
     owner: HistoryOwner,
     pages: readonly HistoryPage[],
-  ): Promise<readonly Connection<HistoryEntry>[]> {
+  ): Promise<readonly (Connection<HistoryEntry> | Error)[]> {
     const alike = new Map<string, HistoryPage[]>();
     const shapeOf = ({ filter, page }: HistoryPage) => JSON.stringify([filter, page]);
     for (const one of pages) alike.set(shapeOf(one), [...(alike.get(shapeOf(one)) ?? []), one]);
-    const found = new Map<string, Connection<HistoryEntry>>();
+    const found = new Map<string, Connection<HistoryEntry> | Error>();
     for (const [shape, [first, ...others]] of alike) {
       if (!first) continue;
       const { filter, page } = first;
-      const ids = [...new Set([first, ...others].map(({ ownerId }) => ownerId))];
+      const owners = [...new Set([first, ...others].map(({ ownerId }) => ownerId))];
       const after = startAfter(page);
+      const ids = after === null ? owners : await holdersOf(this.db, owner, owners, after);
+      for (const id of owners) if (!ids.includes(id)) found.set(`${shape} ${id}`, badCursor(page.after ?? ''));
       for (const { parentId, rows, totalCount } of await pagesOfHistory(
         this.db,
         owner,

@@ -1,5 +1,7 @@
+import { WORDS_LIMIT } from '../../domain/content/schema.js';
 import { conflict, forbidden, invalidInput, notFound } from '../../domain/errors.js';
 import type { AuditItem as AuditItemRow, Prisma, Proposal as ProposalRow } from '../../generated/prisma/client.js';
+import type { ProposalStatus } from '../../generated/prisma/enums.js';
 import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import type { Db } from '../../platform/database/database.js';
@@ -83,14 +85,67 @@ export function proposedAlready({ id, version, status, key }: ProposalRow) {
   );
 }
 
+/** An accepted proposal, and the item of an audit alone that it is of. */
+export interface AcceptedProposal {
+  readonly auditItemId: string;
+  readonly id: string;
+  readonly version: number;
+  readonly status: ProposalStatus;
+  readonly key: string;
+  readonly checklistId: string;
+}
+
+/**
+ * The accepted proposals of the items of one audit alone, oldest first. An item of a clone is the one with its key in the
+ * audits that the clone comes from, whatever has become of it there, unless the clone has the accepted item already.
+ */
+export function acceptedProposals(db: Db, auditId: string): Promise<AcceptedProposal[]> {
+  return db.$queryRaw<AcceptedProposal[]>`
+    WITH RECURSIVE line AS (
+      SELECT "id", "clonedFromId" FROM "Audit" WHERE "id" = ${auditId}
+      UNION
+      SELECT before."id", before."clonedFromId" FROM "Audit" before JOIN line ON before."id" = line."clonedFromId"
+    ), accepted AS (
+      SELECT p."id", p."version", p."status"::text AS "status", p."key", p."checklistId",
+        origin."id" AS "originId", origin."auditId" = ${auditId} AS "isOwn",
+        coalesce(origin."customKey", (
+          SELECT h."before" ->> 'key' FROM "HistoryEntry" h
+          WHERE h."auditItemId" = origin."id" AND h."subject" = 'auditItem' AND h."field" = 'custom'
+          ORDER BY h."id" DESC LIMIT 1
+        )) AS "customKey"
+      FROM line
+      JOIN "AuditItem" origin ON origin."auditId" = line."id"
+      JOIN "Proposal" p ON p."auditItemId" = origin."id" AND p."status" = 'ACCEPTED'
+    )
+    SELECT item."id" AS "auditItemId", a."id", a."version", a."status", a."key", a."checklistId"
+    FROM "AuditItem" item
+    JOIN accepted a ON CASE WHEN a."isOwn" THEN a."originId" = item."id" ELSE a."customKey" = item."customKey" AND NOT EXISTS (
+      SELECT FROM "AuditItem" there JOIN "ReleaseItem" r ON r."id" = there."releaseItemId"
+      WHERE there."auditId" = ${auditId} AND r."key" = a."key"
+    ) END
+    WHERE item."auditId" = ${auditId} AND item."releaseItemId" IS NULL
+    ORDER BY a."id"`;
+}
+
+/** What to throw for another proposal of an item that was accepted. */
+export function acceptedAlready({ id, version, status, key }: AcceptedProposal) {
+  return conflict(
+    {
+      en: `The item was accepted already, as "${key}"; upgradeAudit makes it that item as soon as a release has it`,
+      zh: `该条目的提案已被接受，键为“${key}”；版本收录后，upgradeAudit 会将其转为该条目`,
+    },
+    { current: { id, version, status, key } },
+  );
+}
+
 /** What to throw for a key that cannot be that of a new item. */
 export function badKey(key: string) {
   return invalidInput(
     {
-      en: `key "${key}" must be section/topic, both lower-case words joined by hyphens`,
-      zh: `key“${key}”须为 section/topic 形式，两部分均为以连字符连接的小写单词`,
+      en: `key "${key}" must be section/topic, both lower-case words joined by hyphens, at most ${WORDS_LIMIT} characters each`,
+      zh: `key“${key}”须为 section/topic 形式，两部分均为以连字符连接的小写单词，各最多 ${WORDS_LIMIT} 个字符`,
     },
-    { place: 'key', value: key },
+    { place: 'key', value: key, limit: WORDS_LIMIT },
   );
 }
 

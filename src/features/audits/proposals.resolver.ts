@@ -41,7 +41,7 @@ export class ProposalsResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Proposes an item of one audit for a checklist, as it is now; later changes of the item leave the proposal as it is. One proposal of an item can be open.',
+      'Proposes an item of one audit for a checklist, as it is now; later changes of the item leave the proposal as it is. One proposal of an item can be open, and an item that was accepted is not proposed again.',
   })
   proposeItem(
     @CurrentViewer() viewer: Viewer,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { customItemJson, customItemOf } from '../../domain/audit/custom-item.js';
 import { missingOf } from '../../domain/audit/proposed-item.js';
-import { relatedItem } from '../../domain/content/schema.js';
+import { kebab } from '../../domain/content/schema.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { ProposalStatus } from '../../generated/prisma/enums.js';
 import { Access, isVisibleTo } from '../../platform/auth/access.js';
@@ -12,7 +12,14 @@ import { record } from '../../platform/database/history.js';
 import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
 import { CatalogService, noChecklist } from '../catalog/catalog.service.js';
 import type { Checklist, Item } from '../catalog/catalog.types.js';
 import { touchOpenAudit } from './audits.queries.js';
@@ -22,6 +29,8 @@ import { asItem } from './custom-items.rows.js';
 import { CustomItemsService, noSection, requireCustom } from './custom-items.service.js';
 import { archived } from './item-changes.service.js';
 import {
+  acceptedAlready,
+  acceptedProposals,
   badKey,
   findProposal,
   findTarget,
@@ -38,6 +47,8 @@ import {
   type TargetChecklist,
 } from './proposals.queries.js';
 import type { DecideProposalInput, Proposal, ProposeItemInput, WithdrawProposalInput } from './proposals.types.js';
+
+export { acceptedProposals } from './proposals.queries.js';
 
 /** Most proposals of one item that are listed. */
 const LIST_LIMIT = 100;
@@ -79,6 +90,10 @@ export class ProposalsService {
     const first = pageSize(page.first);
     const after = startAfter(page);
     const visible = proposalsWhere(viewer, await this.access.visibleProjects(viewer));
+    // Decided in the meantime, it holds its place
+    if (after !== null && (await this.db.proposal.count({ where: { AND: [visible, { id: after }] } })) === 0) {
+      throw badCursor(page.after ?? '');
+    }
     const { status, checklist } = filter;
     const where = {
       AND: [visible, status === null ? {} : { status }, checklist === null ? {} : { checklist: { slug: checklist } }],
@@ -104,6 +119,9 @@ export class ProposalsService {
       await checkKey(tx, checklist, input.key);
       const open = await tx.proposal.findFirst({ where: { auditItemId: item.id, status: 'OPEN' } });
       if (open) throw proposedAlready(open);
+      const accepted = await acceptedProposals(tx, item.auditId);
+      const before = accepted.find(({ auditItemId }) => auditItemId === item.id);
+      if (before) throw acceptedAlready(before);
       const proposal = await tx.proposal.create({
         data: {
           projectId: item.projectId,
@@ -237,9 +255,10 @@ export class ProposalsService {
 }
 
 async function checkKey(tx: Db, { id: checklistId, slug, releases }: TargetChecklist, key: string): Promise<void> {
-  if (!relatedItem.safeParse(key).success || key.includes(':')) throw badKey(key);
+  const halves = key.split('/');
+  if (halves.length !== 2 || halves.some((half) => !kebab.safeParse(half).success)) throw badKey(key);
   const sections = (releases[0]?.sections ?? []).map((section) => section.key);
-  const [section = ''] = key.split('/');
+  const [section = ''] = halves;
   if (!sections.includes(section)) throw noSection(section, sections);
   const used = await tx.item.findUnique({ where: { checklistId_key: { checklistId, key } } });
   if (used) throw usedKey(key, slug);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { forbidden, notFound } from '../../domain/errors.js';
 import { optionalText, requiredText } from '../../domain/text-limits.js';
+import type { Prisma } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { RequestContext, Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
@@ -62,6 +63,10 @@ export class DiscussionService {
     },
     placeOf,
     (row): Comment => row,
+    async (itemIds, key) => {
+      const where = { auditItemId: { in: [...itemIds] }, parentId: null };
+      return (await this.at(key, where)).map(({ auditItemId }) => auditItemId);
+    },
   );
 
   /** The answers in the threads that these comments opened, oldest first. */
@@ -79,11 +84,20 @@ export class DiscussionService {
     },
     placeOf,
     (row): Comment => row,
+    async (commentIds, key) =>
+      (await this.at(key, { parentId: { in: [...commentIds] } })).map(({ parentId }) => parentId ?? ''),
   );
 
   /** A comment that was found, if the viewer may still see it. */
   async hit(viewer: Viewer, request: RequestContext, id: string): Promise<Comment | null> {
     return this.access.visible(viewer, await this.byId(request).load(id));
+  }
+
+  /** The comment at a place, if it is among these. */
+  private async at(place: string, among: Prisma.CommentWhereInput): Promise<Comment[]> {
+    const [, id = ''] = place.split(' ');
+    const rows = await this.db.comment.findMany({ where: { AND: [among, { id }] } });
+    return rows.filter((row) => placeOf(row) === place);
   }
 
   /** Says something of an item, closed audits included; an answer goes into the thread of what it answers. */

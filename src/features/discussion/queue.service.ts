@@ -31,9 +31,8 @@ export class QueueService {
   async entries(viewer: Viewer, kinds: readonly QueueKind[], page: PageRequest): Promise<Connection<QueueEntry>> {
     const first = pageSize(page.first);
     const after = startAfter(page);
-    if (after !== null && !/^[01]\|(?:\d{17}|~)\|[0-2]\|\d{17}\|[A-Z]+\|/.test(after))
-      throw badCursor(page.after ?? '');
     const scope = await this.scopeOf(viewer);
+    if (after !== null && !(await this.isPlace(after, scope))) throw badCursor(page.after ?? '');
     const rows = await queueEntries(this.db, scope, kinds, { after, take: first + 1 });
     const isWhole = rows.length <= first && after === null;
     const totalCount = isWhole ? rows.length : sumOf(await queueCounts(this.db, scope), kinds);
@@ -74,6 +73,14 @@ export class QueueService {
       });
       return viewer.id;
     });
+  }
+
+  /** Whether a text is the place of an entry, be it done in the meantime: of one kind, and of an item in sight. */
+  private async isPlace(key: string, { visible }: QueueScope): Promise<boolean> {
+    const [, kind, id] = /^[01]\|(?:\d{17}|~)\|[0-2]\|\d{17}\|([A-Z]+)\|(.+)$/.exec(key) ?? [];
+    if (id === undefined || !allKinds.some((one) => one === kind)) return false;
+    const item = await this.db.auditItem.findUnique({ where: { id }, select: { projectId: true } });
+    return item !== null && (visible === 'ALL' || visible.includes(item.projectId));
   }
 
   private async scopeOf(viewer: Viewer): Promise<QueueScope> {

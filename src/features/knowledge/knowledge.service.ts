@@ -13,7 +13,14 @@ import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { archived, AuditsService, itemSubject } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -86,7 +93,10 @@ export class KnowledgeService {
   async list(viewer: Viewer, filter: NoteFilter, page: PageRequest): Promise<Connection<Note>> {
     const first = pageSize(page.first);
     const after = startAfter(page);
-    const where = notesWhere(await this.access.visibleProjects(viewer), filter);
+    const visible = await this.access.visibleProjects(viewer);
+    const held = { AND: [notesWhere(visible, {}), { id: after ?? '' }] };
+    if (after !== null && (await this.db.note.count({ where: held })) === 0) throw badCursor(page.after ?? '');
+    const where = notesWhere(visible, filter);
     const rows = await this.db.note.findMany({
       where: { AND: [where, after === null ? {} : { id: { lt: after } }] },
       orderBy: { id: 'desc' },

@@ -37,6 +37,11 @@ export class AuditMilestonesService {
     (auditIds, take, after) => milestonesOf(this.db, auditIds, take, after),
     ({ id }) => id,
     (milestone) => milestone,
+    async (auditIds, id) => {
+      const where = { id, auditId: { in: [...auditIds] } };
+      const rows = await this.db.milestone.findMany({ where, select: { auditId: true } });
+      return rows.map(({ auditId }) => auditId);
+    },
   );
 
   readonly itemsOf = perRequest(async (ids: readonly string[]) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { cloneTitle } from '../../domain/audit/clone.js';
 import { textIn } from '../../domain/locale.js';
 import { permissions } from '../../domain/permissions.js';
 import { optionalText, TEXT_LIMITS } from '../../domain/text-limits.js';
@@ -42,7 +43,11 @@ export class CloneService {
     const id = await once(this.db, viewer, 'cloneAudit', input, async (tx) => {
       if (move?.to) await this.environments.hold(tx, move.to.id, move.to.version);
       const from = await held(tx, fromId);
-      const clone = await insert(tx, viewer, from, { title: title ?? from.title, move, parts });
+      const clone = await insert(tx, viewer, from, {
+        title: title ?? (await freeTitle(tx, viewer, from)),
+        move,
+        parts,
+      });
       const made: CloneRules = {
         auditId: clone.id,
         parts,
@@ -115,10 +120,15 @@ interface Move {
   readonly to: EnvironmentRow | null;
 }
 
-/** The audit as it is until the end of the transaction: whoever changes it, or an item of it, waits. */
+/** The audit as it is until the end of the transaction: whoever changes it, or an item of it, or clones it too, waits. */
 async function held(tx: Db, id: string): Promise<AuditRow> {
-  await tx.$queryRaw`SELECT "id" FROM "Audit" WHERE "id" = ${id} FOR SHARE`;
+  await tx.$queryRaw`SELECT "id" FROM "Audit" WHERE "id" = ${id} FOR NO KEY UPDATE`;
   return tx.audit.findUniqueOrThrow({ where: { id } });
+}
+
+async function freeTitle(tx: Db, { locale }: Viewer, { projectId, title }: AuditRow): Promise<string> {
+  const there = await tx.audit.findMany({ where: { projectId }, select: { title: true } });
+  return cloneTitle(title, locale, there.map((audit) => audit.title)); // prettier-ignore
 }
 
 interface Plan {

@@ -35,7 +35,8 @@ export class CloneAuditInput {
   @Field(() => ID, { description: 'The audit to begin from, open or closed' }) auditId!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Title, at most 200 characters; that of the audit it begins from where absent',
+    description:
+      'Title, at most 200 characters; where absent that of the audit it begins from, marked as a copy in the language of the viewer: “… (copy)”, “… (copy 2)”',
   })
   title?: string | null;
   @Field(() => ID, {

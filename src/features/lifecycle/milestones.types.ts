@@ -177,7 +177,10 @@ export class MilestoneDifference {
 @InputType({ description: 'A milestone to be taken' })
 export class CreateMilestoneInput {
   @Field(() => ID, { description: 'The audit; it must be open' }) auditId!: string;
-  @Field({ description: 'What to call it, 1 to 200 characters' }) name!: string;
+  @Field({
+    description: 'What to call it, 1 to 200 characters; no other milestone of the audit is called so, in any case',
+  })
+  name!: string;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' })
   clientMutationId?: string | null;
 }

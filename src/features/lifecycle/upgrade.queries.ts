@@ -6,6 +6,7 @@ import type { Prisma } from '../../generated/prisma/client.js';
 import { isVisibleTo, type VisibleOwners } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { acceptedProposals } from '../audits/proposals.service.js';
 
 const wording = {
   select: { id: true, checkDigest: true, title: true, summary: true, texts: true, applicability: true, signals: true },
@@ -33,7 +34,6 @@ const upgradedItem = {
   expectation: true,
   isArchived: true,
   releaseItem: { select: { key: true, release: { select: { version: true } }, revision: wording } },
-  proposals: { where: { status: 'ACCEPTED' }, select: { key: true, checklistId: true } },
 } satisfies Prisma.AuditItemSelect;
 export type UpgradedRow = Prisma.AuditItemGetPayload<{ select: typeof upgradedItem }>;
 
@@ -49,6 +49,7 @@ export async function itemsToUpgrade(db: Db, auditId: string, checklistId: strin
     select: upgradedItem,
     orderBy: [{ isArchived: 'asc' }, { position: 'asc' }, { id: 'asc' }],
   });
+  const accepted = await acceptedProposals(db, auditId);
   return rows.map((row) => {
     const { releaseItem, applies, isPast, overruled, outcome, recheckCode, isArchived } = row;
     return {
@@ -62,7 +63,9 @@ export async function itemsToUpgrade(db: Db, auditId: string, checklistId: strin
       overruled,
       outcome,
       recheckCode,
-      acceptedAs: row.proposals.filter((one) => one.checklistId === checklistId).map(({ key }) => key),
+      acceptedAs: accepted
+        .filter((one) => one.auditItemId === row.id && one.checklistId === checklistId)
+        .map(({ key }) => key),
     };
   });
 }

@@ -59,9 +59,9 @@ export class UpgradeService {
       { ...auditSubject(audit), field: 'release', before: from.version, after: target.version },
       ...upgradeChanges(items, key, viewer),
     ]);
-    const reworded = items.filter(isReworded).map((item) => item.id);
-    await this.audits.reindex(tx, ...reworded);
-    await this.comments.reindex(tx, ...reworded);
+    const changed = items.filter(readsDifferently).map((item) => item.id);
+    await this.audits.reindex(tx, ...changed);
+    await this.comments.reindex(tx, ...changed);
   }
 }
 
@@ -79,9 +79,11 @@ async function planned(db: Db, rules: Rules, owners: VisibleOwners, audit: Audit
   return { target, items: placed(upgrades, target) };
 }
 
-/** What search knows of it by its wording: only where somebody said something, and reads another one now. */
-function isReworded({ item, next }: Placed): boolean {
-  return item !== null && next !== null && item.row.releaseItem?.revision.id !== next.revisionId;
+/** Whether the search has to read it anew: it has other words, or an item of the audit alone stands in another section. */
+function readsDifferently({ item, next, section }: Placed): boolean {
+  if (item === null) return false;
+  if (next === null) return section !== item.row.customSection;
+  return item.row.releaseItem?.revision.id !== next.revisionId;
 }
 
 function storedId({ item }: Placed): string | null {

@@ -104,6 +104,11 @@ export class MeasurementsService {
     },
     ({ id }) => id,
     toRun,
+    async (projectIds, id) => {
+      const where = { id, projectId: { in: [...projectIds] } };
+      const runs = await this.db.run.findMany({ where, select: { projectId: true } });
+      return runs.map(({ projectId }) => projectId);
+    },
   );
 
   readonly observationsOfRun = perRequestPages(
@@ -129,6 +134,11 @@ export class MeasurementsService {
     },
     ({ position }) => String(position),
     toObservation,
+    async (runIds, key) => {
+      const where = { runId: { in: [...runIds] }, position: positionOf(key) };
+      const observations = await this.db.observation.findMany({ where, select: { runId: true } });
+      return observations.map(({ runId }) => runId);
+    },
   );
 
   async findRun(viewer: Viewer, id: string): Promise<Run | null> {

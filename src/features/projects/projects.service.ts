@@ -8,7 +8,14 @@ import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { constraintOf } from '../../platform/database/constraint.js';
 import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
+import {
+  badCursor,
+  pageOf,
+  pageSize,
+  startAfter,
+  type Connection,
+  type PageRequest,
+} from '../../platform/graphql/page.js';
 import { EnvironmentsService } from './environments.service.js';
 import type { CreateEnvironmentInput, CreateProjectInput, Environment, Project } from './projects.types.js';
 
@@ -39,6 +46,9 @@ export class ProjectsService {
     const after = startAfter(page);
     const visible = await this.access.visibleProjects(viewer);
     const mine = visible === 'ALL' ? {} : { id: { in: [...visible] } };
+    if (after !== null && (await this.db.project.count({ where: { AND: [mine, { id: after }] } })) === 0) {
+      throw badCursor(page.after ?? '');
+    }
     const rows = await this.db.project.findMany({
       where: { AND: [mine, after === null ? {} : { id: { lt: after } }] },
       orderBy: { id: 'desc' },

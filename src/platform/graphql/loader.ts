@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { pageOf, pageSize, startAfter, type Connection, type PageRequest } from './page.js';
+import { badCursor, pageOf, pageSize, startAfter, type Connection, type PageRequest } from './page.js';
 
 /** What loaders live as long as: the request, or for a subscription the event that is being answered. */
 function lifeOf(request: object): object {
@@ -7,7 +7,7 @@ function lifeOf(request: object): object {
 }
 
 /** A batching loader that lives exactly as long as one GraphQL request, or one event of a subscription. */
-export function perRequest<K, V>(batch: (keys: readonly K[]) => Promise<readonly V[]>) {
+export function perRequest<K, V>(batch: (keys: readonly K[]) => Promise<readonly (V | Error)[]>) {
   const loaders = new WeakMap<object, DataLoader<K, V>>();
   return (request: object): DataLoader<K, V> => {
     const life = lifeOf(request);
@@ -44,24 +44,31 @@ export interface ParentRows<R> {
 
 /**
  * A loader for connections that hang on many parents at once: pages with the same arguments come from one call of `read`.
- * `read` gets the size with the one extra row, and the sort key to begin after.
+ * `read` gets the size with the one extra row, and the sort key to begin after. `holders` says which of the parents have the
+ * row of that sort key: for the others it is the cursor of another list.
  */
 export function perRequestPages<R, T>(
   read: (parentIds: readonly string[], take: number, after: string | null) => Promise<readonly ParentRows<R>[]>,
   keyOf: (row: R) => string,
   nodeOf: (row: R) => T,
+  holders: (parentIds: readonly string[], key: string) => Promise<readonly string[]>,
 ) {
-  const batch = async (keys: readonly PageKey[]): Promise<Connection<T>[]> => {
+  const batch = async (keys: readonly PageKey[]): Promise<(Connection<T> | Error)[]> => {
     const pages = new Map<string, PageKey[]>();
     for (const key of keys) {
       const same = JSON.stringify(key.page);
       pages.set(same, [...(pages.get(same) ?? []), key]);
     }
-    const found = new Map<string, Connection<T>>();
+    const found = new Map<string, Connection<T> | Error>();
     for (const [same, [first, ...others]] of pages) {
       if (!first) continue;
-      const parentIds = [first, ...others].map(({ parentId }) => parentId);
-      const rows = await read(parentIds, pageSize(first.page.first) + 1, startAfter(first.page));
+      const all = [first, ...others].map(({ parentId }) => parentId);
+      const after = startAfter(first.page);
+      const parentIds = after === null ? all : await holders(all, after);
+      for (const parentId of all) {
+        if (!parentIds.includes(parentId)) found.set(`${same} ${parentId}`, badCursor(first.page.after ?? ''));
+      }
+      const rows = await read(parentIds, pageSize(first.page.first) + 1, after);
       for (const one of rows) {
         found.set(`${same} ${one.parentId}`, pageOf(one.rows, first.page, one.totalCount, keyOf, nodeOf));
       }

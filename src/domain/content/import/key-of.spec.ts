@@ -27,6 +27,13 @@ describe('keys made of titles', () => {
     ]); // prettier-ignore
   });
 
+  it('gives no section the key that audits give to items of their own', () => {
+    expect(uniqueKeys([{ en: 'Custom' }, { en: 'Custom 2' }, { en: 'custom' }], 'section')).toEqual([
+      'custom-2', 'custom-2-2', 'custom-3',
+    ]); // prettier-ignore
+    expect(uniqueKeys([{ en: 'Custom' }], 'item')).toEqual(['custom']);
+  });
+
   it('names a Chinese title by its digest, whatever stands before it', () => {
     const [cache, prefetch, gpu] = [{ zh: '缓存' }, { zh: '预取' }, { zh: '检查 GPU 温度', en: '' }];
     const keys = uniqueKeys([cache, { en: 'Cache' }, prefetch, gpu], 'section');

@@ -1,4 +1,5 @@
 import { digestOf } from '../digest.js';
+import { CUSTOM_SECTION } from '../section-key.js';
 
 const MOST_CHARACTERS = 60;
 /** Of the Latin words in a Chinese title, which has no key of its own. */
@@ -24,11 +25,11 @@ interface Title {
 }
 
 /**
- * A key for each title, unique by a number. A Chinese one is named by its SHA-256 behind its Latin words, so that it keeps
- * its key when others come before it.
+ * A key for each title, unique by a number, and none that is kept for other things. A Chinese one is named by its SHA-256
+ * behind its Latin words, so that it keeps its key when others come before it.
  */
 export function uniqueKeys(titles: readonly Title[], kind: 'item' | 'section'): string[] {
-  const taken = new Set<string>();
+  const taken = new Set(kind === 'section' ? [CUSTOM_SECTION] : []);
   const next = new Map<string, number>();
   return titles.map(({ en = '', zh = '' }) => {
     const base = keyOf(en) || `${keyOf(zh, MOST_WORDS_OF_CHINESE) || kind}-${digestOf(zh).slice(0, 8)}`;

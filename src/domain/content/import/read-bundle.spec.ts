@@ -103,6 +103,23 @@ describe('a checklist as a bundle', () => {
     ]);
   });
 
+  it('refuses the section whose keys audits give to items of their own, in both languages', () => {
+    const read = readChecklist(
+      'format: tunebook-checklist/1\ntitle: { en: T }\nsections:\n  - key: custom\n    title: { en: S }\n    items: [{ key: fan, title: { en: Fan } }]\n',
+    );
+    expect(read).toEqual({
+      problems: [
+        {
+          line: 4,
+          message: {
+            en: 'sections.0.key: "custom" is kept for the items that an audit adds of its own; give the section another key',
+            zh: 'sections.0.key：“custom”保留给审计自行添加的条目，请为该章节另取 key',
+          },
+        },
+      ],
+    });
+  });
+
   it('names the line and the place of what has not its shape, in both languages', () => {
     const read = readChecklist('format: tunebook-checklist/1\ntitle: { en: T }\nsections:\n  - key: Not Kebab\n    title: { en: S }\n    items: []\n');
     expect(read).toEqual({

@@ -2,6 +2,7 @@ import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { BothLanguages } from '../../locale.js';
 import { checklistBundle, type ChecklistBundle } from '../bundle.js';
 import { readContentFile, type ContentFile, type Path } from '../content-file.js';
+import { refusedSection } from '../section-key.js';
 import type { ChecklistProblem, ReadChecklist } from './imported.js';
 
 /** Longer texts stand in a block of their own. */
@@ -15,7 +16,7 @@ export function readBundle(text: string, fileName = 'checklist.yaml'): ReadCheck
       problems: reading.problems.map(({ line, path, message }) => ({ line, message: atPath(path, message) })),
     };
   }
-  const problems = [...keysTwice(reading.read), ...unstorable(reading.read)];
+  const problems = [...refusedKeys(reading.read), ...keysTwice(reading.read), ...unstorable(reading.read)];
   if (problems.length > 0) return { problems };
   return { checklist: { bundle: reading.read.data, format: 'bundle', undecided: [] } };
 }
@@ -68,6 +69,13 @@ function unstorable(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
   };
   look(content.data, []);
   return problems;
+}
+
+function refusedKeys(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
+  return content.data.sections.flatMap(({ key }, index) => {
+    const refusal = refusedSection(key);
+    return refusal ? [problemAt(content, ['sections', index, 'key'], refusal)] : [];
+  });
 }
 
 function keysTwice(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
