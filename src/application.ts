@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
 import type { OpenedDatabase } from './platform/database/connect.js';
 import { folderSecret } from './platform/database/data-folder-lock.js';
+import { keepOperations } from './platform/graphql/operations.js';
 import { refuseForeign } from './platform/http/refuse-foreign.js';
 import { migrate } from './platform/database/migrate.js';
 
@@ -30,6 +31,7 @@ export function httpAdapter(): FastifyAdapter {
     ajv: { customOptions: { validateSchema: false } },
   });
   adapter.getInstance().addHook('onRequest', refuseForeign);
+  adapter.getInstance().addHook('onRoute', keepOperations);
   return adapter;
 }
 

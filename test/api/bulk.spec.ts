@@ -7,7 +7,7 @@ import { added, rowsOf } from '../support/rows.js';
 
 const BULK = `mutation($input: BulkUpdateAuditItemsInput!, $effects: [BulkEffect!], $first: Int, $after: String) {
   bulkUpdateAuditItems(input: $input) {
-    isDryRun matched changed unchanged leftOut
+    isDryRun matched changed unchanged leftOut hasMore next
     results(effects: $effects, first: $first, after: $after) {
       totalCount pageInfo { hasNextPage endCursor }
       edges { node { effect reason { en zh } auditItem { id version work outcome item { key } } } }
@@ -26,6 +26,8 @@ async function bulk(who: { id: string }, input: object, variables: object = {}) 
   expect(errors).toEqual([]);
   return data.bulkUpdateAuditItems;
 }
+
+const cursor = (key: string) => Buffer.from(`v1:${key}`).toString('base64url');
 
 const counts = ({ isDryRun, matched, changed, unchanged, leftOut }: Record<string, unknown>) => ({
   isDryRun,
@@ -78,7 +80,7 @@ describe('bulkUpdateAuditItems', () => {
     ]);
   });
 
-  it('changes five hundred of a thousand items, and the rest when it is sent again', async () => {
+  it('changes five hundred of a thousand items, and the rest by a filter that leaves out the first', async () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => ({ key: `item-${index}` }));
     const made = await ownAudit(app, keys);
     const input = {
@@ -101,14 +103,15 @@ describe('bulkUpdateAuditItems', () => {
           node: {
             effect: 'LEFT_OUT',
             reason: {
-              en: 'One request changes at most 500 items; send it again for the rest',
-              zh: '一次请求最多修改 500 个条目，其余请再次提交',
+              en: 'One request changes at most 500 items, and 1000000 characters of their texts; go on with "after" for the rest',
+              zh: '一次请求最多修改 500 个条目、1000000 个文本字符，其余请用 after 继续',
             },
             auditItem: { item: { key: 'rig/item-500' } },
           },
         },
       ],
     });
+    expect(report).toMatchObject({ hasMore: true, next: expect.stringMatching(/^[\w-]+$/) });
     expect(statements).toBeLessThanOrEqual(30);
     const again = await bulk(made.contributor, { ...input, clientMutationId: 'wave 1' });
     expect(counts(again)).toEqual(counts(report));
@@ -137,6 +140,168 @@ describe('bulkUpdateAuditItems', () => {
         { project: made.project.slug },
       );
     expect(found.data.search.totalCount).toBe(1_000);
+  });
+
+  it('walks over more items than one request changes, each once, by `next`', async () => {
+    const keys = Array.from({ length: 560 }, (_, index) => ({ key: `item-${index}` }));
+    const made = await ownAudit(app, keys);
+    const [gone, said] = [await made.item('item-499'), await made.item('item-501')];
+    await app.db.auditItem.update({ where: { id: gone.id }, data: { isArchived: true } });
+    await app.db.auditItem.update({ where: { id: said.id }, data: { remark: 'Mine' } });
+    const input = { auditId: made.auditId, patch: { addRemark: 'Wave 2' } };
+    const reports: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const report: { [field: string]: unknown; next: string | null } = await bulk(made.contributor, {
+        ...input,
+        after,
+      });
+      reports.push([report['matched'], report['changed'], report['leftOut'], report['hasMore']]);
+      after = report.next;
+    } while (after !== null);
+    expect(reports).toEqual([
+      [559, 500, 59, true],
+      [59, 59, 0, false],
+    ]);
+    const remarks = await app.db.auditItem.groupBy({
+      by: ['remark'],
+      where: { auditId: made.auditId },
+      orderBy: { remark: 'asc' },
+      _count: { _all: true },
+    });
+    expect(remarks).toEqual([
+      { remark: 'Mine\n\nWave 2', _count: { _all: 1 } },
+      { remark: 'Wave 2', _count: { _all: 558 } },
+      { remark: null, _count: { _all: 1 } },
+    ]);
+    const nothing = await bulk(made.contributor, { ...input, after: cursor('560') });
+    expect([counts(nothing), nothing.hasMore, nothing.next]).toEqual([
+      { isDryRun: false, matched: 0, changed: 0, unchanged: 0, leftOut: 0 },
+      false,
+      null,
+    ]);
+    expect(await refused(app, app.as(made.contributor), BULK, { ...input, after: cursor('no place') })).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  it('writes a million characters of texts at once, and the rest by `next`', async () => {
+    const made = await ownAudit(
+      app,
+      Array.from({ length: 14 }, (_, index) => ({ key: `item-${index}` })),
+    );
+    const long = await made.item('item-3');
+    await app.db.auditItem.update({ where: { id: long.id }, data: { reason: 'x'.repeat(90_000) } });
+    const words = Array.from({ length: 9_000 }, (_, index) => `word${(index * 7_919) % 5_000}`).join(' ');
+    expect(words.length).toBe(78_993);
+    const input = { auditId: made.auditId, patch: { addRemark: words } };
+    const one = await bulk(made.contributor, input);
+    expect([counts(one), one.hasMore]).toEqual([
+      { isDryRun: false, matched: 14, changed: 11, unchanged: 0, leftOut: 3 },
+      true,
+    ]);
+    const rest = await bulk(made.contributor, { ...input, after: one.next });
+    expect([counts(rest), rest.hasMore]).toEqual([
+      { isDryRun: false, matched: 3, changed: 3, unchanged: 0, leftOut: 0 },
+      false,
+    ]);
+    // Items whose texts are not written do not count
+    const urgent = await bulk(made.contributor, { auditId: made.auditId, patch: { priority: 'HIGH' } });
+    expect(counts(urgent)).toEqual({ isDryRun: false, matched: 14, changed: 14, unchanged: 0, leftOut: 0 });
+  });
+
+  it.each([
+    [{ section: '' }, 'filter.section'],
+    [{ section: ' ' }, 'filter.section'],
+    [{ assigneeId: '' }, 'filter.assigneeId'],
+    [{ text: '' }, 'filter.text'],
+    [{ text: ' \n' }, 'filter.text'],
+  ])('takes the empty text of the filter %j for no filter of all', async (filter, place) => {
+    const made = await given.audit(app.db);
+    const chinese = await given.chineseMember(app.db, made.project.id);
+    const input = { auditId: made.audit.id, filter, patch: { priority: 'HIGH' } };
+    for (const dryRun of [true, false]) {
+      expect(await refused(app, app.as(made.contributor), BULK, { ...input, dryRun })).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `${place} is empty: leave it out to ask nothing of it`,
+        extensions: { place },
+      });
+    }
+    expect((await refused(app, app.as(chinese), BULK, input)).message).toBe(
+      `${place} 为空：如不限制该条件，请省略此字段`,
+    );
+  });
+
+  it.each([[{ tags: [] }], [{ ids: [] }], [{ work: [] }], [{ proof: [] }], [{ priority: [] }]])(
+    'changes nothing with the empty list of the filter %j',
+    async (filter) => {
+      const made = await given.audit(app.db);
+      const report = await bulk(made.contributor, {
+        auditId: made.audit.id,
+        filter,
+        patch: { priority: 'HIGH' },
+        dryRun: true,
+      });
+      expect(report).toMatchObject({ matched: 0, changed: 0, leftOut: 0, hasMore: false, next: null });
+    },
+  );
+
+  it.each([
+    [{ addRemark: ' ' }, 'INVALID_INPUT', 'patch is empty: name at least one field to change'],
+    [
+      { outcome: 'REJECTED', reasonCode: null },
+      'INVALID_INPUT',
+      'The outcome REJECTED needs a reason: reasonCode missing',
+    ],
+    [
+      { outcome: 'NOT_APPLICABLE', reasonCode: null, reason: ' ' },
+      'INVALID_INPUT',
+      'The outcome NOT_APPLICABLE needs a reason: reasonCode and reason missing',
+    ],
+    [
+      { outcome: null, work: 'IN_REVIEW' },
+      'INVALID_INPUT',
+      'An item is IN_REVIEW only with an outcome other than NOT_ASSESSED',
+    ],
+    [
+      { outcome: 'APPLIED', expiresAt: '2099-01-01T00:00:00Z' },
+      'INVALID_INPUT',
+      'Only DEFERRED and REJECTED can expire, and the outcome is APPLIED',
+    ],
+    [
+      { outcome: 'DEFERRED', expiresAt: '2020-01-01T00:00:00Z' },
+      'INVALID_INPUT',
+      'expiresAt must lie in the future, and is 2020-01-01T00:00:00.000Z',
+    ],
+    [
+      { work: 'DONE', outcome: 'APPLIED' },
+      'CONFLICT',
+      'This audit requires a review: submit the item with IN_REVIEW, and another person accepts it',
+    ],
+    [{ assigneeId: '' }, 'INVALID_INPUT', /^assigneeId "" is nobody with the right WRITE_AUDITS in this project/],
+  ])('refuses %j at once where no item can take it', async (patch, code, message) => {
+    const made = await given.audit(app.db);
+    await app.db.audit.update({ where: { id: made.audit.id }, data: { requiresReview: true } });
+    for (const dryRun of [true, false]) {
+      expect(
+        await refused(app, app.as(made.contributor), BULK, { auditId: made.audit.id, patch, dryRun }),
+      ).toMatchObject({ code, message: typeof message === 'string' ? message : expect.stringMatching(message) });
+    }
+  });
+
+  it('leaves to each item what depends on it', async () => {
+    const made = await given.audit(app.db);
+    const [id = '', other = ''] = made.items.map((item) => item.id);
+    await app.db.auditItem.update({ where: { id }, data: { reasonCode: 'TOO_COSTLY', reason: 'Two weeks' } });
+    const report = await bulk(made.contributor, {
+      auditId: made.audit.id,
+      filter: { ids: [id, other] },
+      patch: { outcome: 'REJECTED' },
+    });
+    expect(report.results.edges.map(({ node }: { node: { effect: string } }) => node.effect)).toEqual([
+      'CHANGED',
+      'LEFT_OUT',
+    ]);
   });
 
   it('adds to what people wrote, and takes no word of it away', async () => {

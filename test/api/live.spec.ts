@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as given from '../support/given.js';
+import { AuditChanges } from '../../src/platform/events/audit-changes.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { connected, follow, listening, type Following } from '../support/follow.js';
+import { connected, follow, listening, talking, type Following } from '../support/follow.js';
 
 const FOLLOW = `subscription($auditId: ID!) {
   auditChanged(auditId: $auditId) {
@@ -32,6 +33,17 @@ async function change(who: { id: string }, id: string, input: object): Promise<v
       input: { id, version, ...input },
     });
   expect(errors).toEqual([]);
+}
+
+const begin = (id: string, auditId: string) => ({
+  id,
+  type: 'subscribe',
+  payload: { query: FOLLOW, variables: { auditId } },
+});
+
+/** Waits for what comes soon, or fails by the time limit of the spec. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 describe('auditChanged', () => {
@@ -131,6 +143,78 @@ describe('auditChanged', () => {
     const unknown = follow(connected(url, made.viewer), 'subscription { auditChanged(auditId: "x") { secret } }');
     await expect(unknown.next()).rejects.toMatchObject([{ message: expect.stringContaining('secret') }]);
     await unknown.stop();
+  });
+
+  it('is refused for variables that a query is refused for, in the language of the viewer', async () => {
+    const made = await given.audit(app.db);
+    const chinese = await given.chineseMember(app.db, made.project.id);
+    const refusal = async (viewer: { id: string }, variables: Record<string, unknown>) => {
+      const following = follow(connected(url, viewer), FOLLOW, variables);
+      const refused = following.next().catch((error: unknown) => error);
+      const answer = await refused;
+      await following.stop();
+      return answer;
+    };
+    expect(await refusal(made.viewer, { auditId: 'a\0b' })).toMatchObject([
+      {
+        message: '$auditId contains U+0000, which cannot be stored',
+        extensions: { code: 'INVALID_INPUT', place: '$auditId' },
+      },
+    ]);
+    expect(await refusal(chinese, { auditId: 'a\0b' })).toMatchObject([
+      { message: '$auditId 含有无法存储的字符：U+0000', extensions: { code: 'INVALID_INPUT' } },
+    ]);
+    expect(await refusal(made.viewer, { auditId: made.audit.id, more: '\ud800' })).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', place: '$more' } },
+    ]);
+    expect(await refusal(made.viewer, {})).toMatchObject([
+      {
+        message: 'Variable "$auditId" of required type "ID!" was not provided.',
+        extensions: { code: 'INVALID_INPUT' },
+      },
+    ]);
+    expect(await refusal(chinese, { auditId: 'no id' })).toMatchObject([
+      { message: 'auditId 不是有效的 id', extensions: { code: 'INVALID_INPUT', place: 'auditId' } },
+    ]);
+    expect(app.nest.get(AuditChanges, { strict: false }).count(made.audit.id)).toBe(0);
+  });
+
+  it('is over as soon as the client says so, also where it says so at once', async () => {
+    const made = await given.audit(app.db);
+    const changes = app.nest.get(AuditChanges, { strict: false });
+    const talk = await talking(url, made.viewer);
+    for (let index = 0; index < 50; index++) {
+      talk.say(begin(`at once ${index}`, made.audit.id));
+      talk.say({ id: `at once ${index}`, type: 'complete' });
+    }
+    talk.say(begin('stays', made.audit.id));
+    await talk.heard(({ type, id }) => type === 'next' && id === 'stays');
+    expect(changes.count(made.audit.id)).toBe(1);
+    talk.say({ id: 'stays', type: 'complete' });
+    // An id may be used again once it is free
+    talk.say(begin('stays', made.audit.id));
+    await talk.heard(({ type, id }) => type === 'next' && id === 'stays');
+    expect(changes.count(made.audit.id)).toBe(1);
+    await change(made.contributor, made.items[0]?.id ?? '', { remark: 'Told once' });
+    await talk.heard(({ type, id }) => type === 'next' && id === 'stays');
+    expect(talk.all().filter(({ type, payload }) => type === 'next' && JSON.stringify(payload).includes('CHANGED'))).toHaveLength(1); // prettier-ignore
+    await talk.close();
+    await until(() => changes.count(made.audit.id) === 0);
+  });
+
+  it('frees an id by a refusal, and closes a connection that uses one twice', async () => {
+    const made = await given.audit(app.db);
+    const changes = app.nest.get(AuditChanges, { strict: false });
+    const talk = await talking(url, made.viewer);
+    for (const query of ['subscription {', 'subscription { nope }', '{ viewer { id } }']) {
+      talk.say({ id: '1', type: 'subscribe', payload: { query } });
+      await talk.heard(({ type, id }) => type === 'error' && id === '1');
+    }
+    talk.say(begin('1', made.audit.id));
+    await talk.heard(({ type, id }) => type === 'next' && id === '1');
+    talk.say(begin('1', made.audit.id));
+    expect(await talk.closed()).toEqual([4409, 'Subscriber for 1 already exists']);
+    await until(() => changes.count(made.audit.id) === 0);
   });
 
   it('is served to pages of this machine only', async () => {

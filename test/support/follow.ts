@@ -63,3 +63,65 @@ export function follow(client: Client, query: string, variables: Record<string, 
     },
   };
 }
+
+export interface Message {
+  readonly id?: string;
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+/** A connection on which a spec says what a well-behaved client does not. */
+export interface Talk {
+  say(message: Message): void;
+  /** The next message of this kind that was not asked for before. */
+  heard(kind: (message: Message) => boolean): Promise<Message>;
+  all(): readonly Message[];
+  /** The code and the reason by which the service closes it. */
+  closed(): Promise<[number, string]>;
+  close(): Promise<void>;
+}
+
+/** Opens a connection as this viewer by the protocol graphql-transport-ws. */
+export async function talking(url: string, viewer: { readonly id: string }): Promise<Talk> {
+  const socket = new WebSocket(url, 'graphql-transport-ws', { headers: { 'x-test-viewer': viewer.id } });
+  const messages: Message[] = [];
+  const taken = new Set<Message>();
+  const waiting = new Set<() => void>();
+  socket.on('message', (data: Buffer) => {
+    messages.push(JSON.parse(data.toString()) as Message);
+    for (const look of [...waiting]) look();
+  });
+  const closed = new Promise<[number, string]>((resolve) => {
+    socket.on('close', (code, reason) => resolve([code, reason.toString()]));
+  });
+  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+  const talk: Talk = {
+    say: (message) => socket.send(JSON.stringify(message)),
+    heard: (kind) =>
+      new Promise((resolve, reject) => {
+        const hang = setTimeout(
+          () => reject(new Error(`Not heard; ${JSON.stringify(messages).slice(-500)}`)),
+          HANGING_MS,
+        );
+        const look = (): void => {
+          const found = messages.find((message) => !taken.has(message) && kind(message));
+          if (!found) return;
+          taken.add(found);
+          waiting.delete(look);
+          clearTimeout(hang);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    all: () => messages,
+    closed: () => closed,
+    close: async () => {
+      socket.close();
+      await closed;
+    },
+  };
+  talk.say({ type: 'connection_init' });
+  await talk.heard(({ type }) => type === 'connection_ack');
+  return talk;
+}

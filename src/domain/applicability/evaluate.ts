@@ -220,7 +220,7 @@ function isWithin(value: Scalar, range: { atLeast?: number | undefined; atMost?:
 
 function numberOf(value: Scalar): number | null {
   if (typeof value === 'boolean') return null;
-  if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return null;
+  if (typeof value === 'string' && !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return null;
   return Number(value);
 }
 

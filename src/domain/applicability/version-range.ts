@@ -9,7 +9,7 @@ const prerelease = String.raw`[.\-_]?(dev|alpha|beta|preview|pre|rc|a|b)[.\-_]?(
 const beginsWithPrerelease = new RegExp(`^${prerelease}(?![a-z0-9])`, 'i');
 const beginsWithBuild = /^[.\-_+~ ]/;
 
-const comparatorShape = /^(>=|<=|>|<|=|~|\^)?v?(\d+)(?:\.(\d+|[x*]))?(?:\.(\d+|[x*]))?(.*)$/i;
+const comparatorShape = /^(>=|<=|>|<|=|~|\^)?v?(\d+)(?:\.(\d+|[x*]))?(?:\.(\d+|[x*]))?([^]*)$/i;
 const isPrerelease = new RegExp(`^${prerelease}$`, 'i');
 
 // semver orders prerelease words by the alphabet: dev must come before a, b and rc

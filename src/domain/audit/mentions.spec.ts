@@ -82,16 +82,51 @@ describe('mentionedIn', () => {
     expect(named('a \\\\` @Ann ` b')).toEqual([]);
   });
 
-  it('reads the longest texts quickly', () => {
-    const crowd = Array.from({ length: 2_000 }, (_, index) => ({
-      id: `${index}`,
-      name: 'x'.repeat(index % 60) + index,
-    }));
-    const started = Date.now();
-    expect(mentionedIn('@ '.repeat(50_000), crowd)).toEqual([]);
-    expect(mentionedIn('` '.repeat(50_000), crowd)).toEqual([]);
-    expect(mentionedIn('`a``b'.repeat(20_000), crowd)).toEqual([]);
-    expect(mentionedIn('@x1 '.repeat(25_000), crowd)).toEqual(['1']);
-    expect(Date.now() - started).toBeLessThan(10_000);
+  it('knows fences by any ends of lines', () => {
+    expect(named('```\r\n@Ann\r\n```\r\n@Li')).toEqual(['li', 'li-2']);
+    expect(named('text\r\r```\r@Ann\r```\r@张三')).toEqual(['zhang']);
+    expect(named('a ` b\r\n\r\n@Ann ` c')).toEqual(['ann']);
+  });
+
+  it('means a longer name that begins as a shorter one does only where it ends there', () => {
+    expect(named('@R. Roe (ops')).toEqual([]);
+    expect(named('@Ann Le')).toEqual(['ann']);
+    expect(named('@Ann Lee.')).toEqual(['ann-lee']);
+  });
+
+  const crowd = Array.from({ length: 2_000 }, (_, index) => ({
+    id: `${index}`,
+    name: 'x'.repeat(index % 200) + index,
+  }));
+  const hostile = (part: string): string => part.repeat(Math.ceil(100_000 / part.length));
+
+  it.each([
+    ['signs', hostile('@'), []],
+    ['signs with blanks', hostile('@ '), []],
+    ['names', hostile('@x1 '), ['1']],
+    ['beginnings of names', hostile('@' + 'x'.repeat(199)), []],
+    ['backticks', hostile('`'), []],
+    ['backticks with blanks', hostile('` '), []],
+    ['runs of two lengths', hostile('`a``b'), []],
+    ['runs of every length', Array.from({ length: 440 }, (_, index) => '`'.repeat(index)).join(' '), []],
+    ['backslashes', '@`' + hostile('\\') + 'x', []],
+    ['escaped backticks', hostile('\\`'), []],
+    ['a fence before an odd end', hostile('`') + '\u2028x', []],
+    ['tildes before an odd end', hostile('~') + '\u2028x', []],
+    ['fences', hostile('```\n'), []],
+    ['quotes', hostile('> ') + '@x1', ['1']],
+    ['lists', hostile('- ') + '@x1', ['1']],
+    ['numbers', hostile('1. ') + '@x1', ['1']],
+    ['blanks', hostile(' ') + '@x1', ['1']],
+    ['lines', hostile('\n') + '@x1', ['1']],
+    ['brackets', hostile('[') + '@x1', ['1']],
+    ['angles', hostile('<') + '@x1', ['1']],
+    ['stars', hostile('*') + '@x1', ['1']],
+    ['marks', '@x1' + hostile('\u0301'), []],
+  ])('reads the longest texts of %s at once', (_, text, ids) => {
+    const started = performance.now();
+    expect(mentionedIn(text, crowd)).toEqual(ids);
+    // Ten times what the slowest takes, on a machine that is busy
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

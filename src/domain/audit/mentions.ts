@@ -11,40 +11,62 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** A word goes on: `@Ann` names nobody in `@Annette`, nor in `@ann-lee` or `@ann.example`. */
 const GOES_ON = /^(?:[\p{L}\p{N}\p{M}_]|[-.@＠][\p{L}\p{N}_])/u;
 /** A fence, alone or within quotes and lists: three or more of one sign at the beginning of a line. */
-const FENCE = /^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s))*\s*(`{3,}|~{3,})(.*)$/;
+const FENCE = /^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s))*\s*(`{3,}|~{3,})([^]*)$/;
+const LINE_END = /\r\n|\r|\n/;
 
 /**
  * The ids of those whom a Markdown text calls by `@Name`, in the order in which it does. The longest name counts, letters
  * of any case are the same, and people of one name are all meant. What stands in code, or in an address, calls nobody.
+ * Takes time in proportion to the text, whatever is in it.
  */
 export function mentionedIn(body: string, people: readonly Nameable[]): string[] {
-  const byName = new Map<string, string[]>();
-  const lengths = new Set<number>();
-  for (const { id, name } of people) {
-    const key = keyOf(name.trim());
-    if (key === '') continue;
-    const same = byName.get(key) ?? [];
-    byName.set(key, same);
-    same.push(id);
-    lengths.add(key.length);
-  }
-  const longestFirst = [...lengths].sort((one, other) => other - one);
+  const names = namesOf(people);
   const text = withoutCode(body.normalize('NFC'));
   const found = new Set<string>();
   const signs = /[@＠]/g;
   for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
-    const start = sign.index + 1;
     if (!mayCall(text, sign.index)) continue;
-    const length = longestFirst.find((size) => isNamedAt(text, start, size, byName));
-    if (length === undefined) continue;
-    for (const id of byName.get(text.slice(start, start + length).toLowerCase()) ?? []) found.add(id);
-    signs.lastIndex = start + length;
+    const named = longestNameAt(text, sign.index + 1, names);
+    if (named === null) continue;
+    for (const id of named.ids) found.add(id);
+    signs.lastIndex = named.end;
   }
   return [...found];
 }
 
-function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+/** Names character by character: what follows, and whose name ends here. */
+interface Names {
+  readonly next: Map<string, Names>;
+  readonly ids: string[];
+}
+
+function namesOf(people: readonly Nameable[]): Names {
+  const root: Names = { next: new Map(), ids: [] };
+  for (const { id, name } of people) {
+    let at = root;
+    for (const character of name.trim().normalize('NFC')) {
+      const key = character.toLowerCase();
+      const next = at.next.get(key) ?? { next: new Map(), ids: [] };
+      at.next.set(key, next);
+      at = next;
+    }
+    if (at !== root) at.ids.push(id);
+  }
+  return root;
+}
+
+/** The longest name that stands here as a word of its own, and where it ends. */
+function longestNameAt(text: string, start: number, names: Names): { ids: readonly string[]; end: number } | null {
+  let longest: { ids: readonly string[]; end: number } | null = null;
+  let at: Names | undefined = names;
+  for (let end = start; end < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(end) ?? 0);
+    at = at.next.get(character.toLowerCase());
+    if (at === undefined) break;
+    end += character.length;
+    if (at.ids.length > 0 && isWordEnd(text, end)) longest = { ids: at.ids, end };
+  }
+  return longest;
 }
 
 function mayCall(text: string, at: number): boolean {
@@ -52,14 +74,7 @@ function mayCall(text: string, at: number): boolean {
   return before === '' || UNSPACED.test(before) || !BEFORE.test(before);
 }
 
-function isNamedAt(
-  text: string,
-  start: number,
-  length: number,
-  byName: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  const end = start + length;
-  if (end > text.length || !byName.has(text.slice(start, end).toLowerCase())) return false;
+function isWordEnd(text: string, end: number): boolean {
   const [next = ''] = text.slice(end, end + 2);
   return UNSPACED.test(characterBefore(text, end)) || UNSPACED.test(next) || !GOES_ON.test(text.slice(end, end + 3));
 }
@@ -68,7 +83,7 @@ function characterBefore(text: string, at: number): string {
   return Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? '';
 }
 
-/** The text with blanks in place of fenced code and code spans, as long as before. */
+/** The text with blanks in place of fenced code and code spans. */
 function withoutCode(text: string): string {
   const kept: string[] = [];
   let paragraph: string[] = [];
@@ -78,7 +93,7 @@ function withoutCode(text: string): string {
     if (paragraph.length > 0) kept.push(withoutSpans(paragraph.join('\n')));
     paragraph = [];
   };
-  for (const line of text.split('\n')) {
+  for (const line of text.split(LINE_END)) {
     const [, fence = null, after = ''] = FENCE.exec(line) ?? [];
     const isQuote = line.trimStart().startsWith('>');
     // A fence does not leave its quote
@@ -105,11 +120,10 @@ function withoutCode(text: string): string {
 /** A span ends at the next run of as many backticks; without one they are text. It does not leave its paragraph. */
 function withoutSpans(paragraph: string): string {
   if (!paragraph.includes('`')) return paragraph;
-  const runs = [...paragraph.matchAll(/(\\*)(`+)/g)].map(({ index, 1: escapes = '', 2: ticks = '' }) => {
+  const runs = [...paragraph.matchAll(/`+/g)].map(({ index, 0: ticks }) => {
     // An escaped backtick opens nothing, and the run begins behind it; a span is closed by it all the same
-    const escaped = escapes.length % 2;
-    const at = index + escapes.length;
-    return { opensAt: at + escaped, opens: ticks.length - escaped, closes: ticks.length, end: at + ticks.length };
+    const escaped = backslashesBefore(paragraph, index) % 2;
+    return { opensAt: index + escaped, opens: ticks.length - escaped, closes: ticks.length, end: index + ticks.length };
   });
   const nextOf = closingRuns(runs.map(({ closes }) => closes));
   let text = '';
@@ -124,6 +138,12 @@ function withoutSpans(paragraph: string): string {
     place = closing;
   }
   return text + paragraph.slice(at);
+}
+
+function backslashesBefore(text: string, at: number): number {
+  let from = at;
+  while (text[from - 1] === '\\') from -= 1;
+  return at - from;
 }
 
 /** Finds the first run of a length behind a place, in few steps however many runs there are. */

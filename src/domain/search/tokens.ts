@@ -39,7 +39,8 @@ export function termsOf(document: SearchDocument, glossary: GlossaryIndex): Docu
   if (document.key !== null) collector.name(identifierOf(document.key), 'A', 'DECLARED');
   const names = [...document.tags, ...document.hardware, ...document.frameworks].slice(0, NAMES_LIMIT);
   for (const name of [...names, document.section ?? '']) collector.text(cut(name, 200), 'B');
-  for (const text of [document.body.en, document.body.zh]) collector.text(cut(text ?? '', BODY_LIMIT), 'D');
+  // What a person wrote is both bodies in one: it is read once
+  for (const text of new Set([document.body.en, document.body.zh])) collector.text(cut(text ?? '', BODY_LIMIT), 'D');
   return collector.terms();
 }
 

@@ -139,12 +139,16 @@ function personalConditions(filter: AuditItemFilter): Prisma.AuditItemWhereInput
     conditions.push({ outcome: 'APPLIED', OR: [{ measuredProof: { in: distinct(proof) } }, ...unmeasured] });
   }
   if (priority) conditions.push({ priority: { in: distinct(priority) } });
-  if (assigneeId) conditions.push({ assigneeId });
+  if (isGiven(assigneeId)) conditions.push({ assigneeId });
   if (isAssigned !== undefined && isAssigned !== null)
     conditions.push({ assigneeId: isAssigned ? { not: null } : null });
   if (dueBefore) conditions.push({ dueAt: { lt: dueBefore } });
   if (isCustom !== undefined && isCustom !== null) conditions.push({ releaseItemId: isCustom ? null : { not: null } });
   return conditions;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
 }
 
 /** Most ids that a filter may name. */
@@ -161,7 +165,8 @@ function tooManyIds(given: number) {
 export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.AuditItemWhereInput {
   const { section, work, outcome, applies, tags, text, isOverruled, hasRecheck, isPast } = filter;
   const conditions: Prisma.AuditItemWhereInput[] = [{ auditId, isArchived: filter.isArchived ?? false }];
-  if (section) conditions.push({ OR: [{ releaseItem: { section: { key: section } } }, { customSection: section }] });
+  if (isGiven(section))
+    conditions.push({ OR: [{ releaseItem: { section: { key: section } } }, { customSection: section }] });
   if (work) conditions.push({ work: { in: distinct(work) } });
   if (outcome) conditions.push({ outcome: { in: distinct(outcome) } });
   if (applies) {
@@ -175,12 +180,14 @@ export function itemsWhere(auditId: string, filter: AuditItemFilter): Prisma.Aud
     conditions.push({ recheckCode: hasRecheck ? { not: null } : null });
   }
   if (isPast !== undefined && isPast !== null) conditions.push({ isPast });
+  // To have all of no tags would be true of every item
+  if (tags?.length === 0) conditions.push({ id: { in: [] } });
   if (tags?.length) {
     const own = { custom: { path: ['tags'], array_contains: tags } };
     conditions.push({ OR: [{ releaseItem: { revision: { tags: { hasEvery: tags } } } }, own] });
   }
   conditions.push(...personalConditions(filter));
-  if (text?.trim()) conditions.push(withText(text));
+  if (isGiven(text)) conditions.push(withText(text));
   return { AND: conditions };
 }
 

@@ -1,5 +1,6 @@
 import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Checklist, Item } from '../catalog/catalog.types.js';
@@ -68,7 +69,7 @@ export class AuditsResolver {
   @ResolveField(() => AuditItemConnection, { description: 'Its items, in the order of the checklist' })
   items(
     @Parent() audit: Audit,
-    @Args('filter', { type: () => AuditItemFilter, nullable: true, description: 'Which of them; all where absent' })
+    @Filter(AuditItemFilter)
     filter: AuditItemFilter | null,
     @First(200, 500) first: number,
     @After() after: string | null,

@@ -221,7 +221,10 @@ export class OpenAuditInput {
   clientMutationId?: string | null;
 }
 
-@InputType({ description: 'Which items of an audit to list; conditions are joined by "and"' })
+@InputType({
+  description:
+    'Which items of an audit to list; conditions are joined by "and". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class AuditItemFilter {
   @Field(() => String, { nullable: true, description: 'Key of a section that the audit has' }) section?: string | null;
   @Field(() => [Work], { nullable: true, description: 'Any of these states of the work' }) work?: Work[] | null;

@@ -18,7 +18,7 @@ export class BulkResolver {
 
   @Mutation(() => BulkUpdate, {
     description:
-      'Changes many items of an audit at once, at most 500. What the rules refuse for an item leaves it out with the reason; with dryRun nothing is written. Acceptance by a reviewer is given item by item.',
+      'Changes many items of an audit at once, at most 500 and with 1,000,000 characters of remarks and reasons: `next` says where to go on. What the rules refuse for an item leaves it out with the reason, and a patch that no item can take is refused; with dryRun nothing is written. Acceptance by a reviewer is given item by item.',
   })
   bulkUpdateAuditItems(
     @CurrentViewer() viewer: Viewer,
@@ -35,7 +35,7 @@ export class BulkResolver {
     @Args('effects', {
       type: () => [BulkEffect],
       nullable: true,
-      description: 'Those with any of these effects; all where absent',
+      description: 'Those with any of these effects; all where absent, none for an empty list',
     })
     effects: (keyof typeof BulkEffect)[] | null,
     @First(100) first: number,

@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../domain/errors.js';
+import { DomainError } from '../../domain/errors.js';
 import type { BothLanguages } from '../../domain/locale.js';
 import type { AuditItem as AuditItemRow } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
+import { checkFilter } from '../../platform/graphql/filter.js';
+import { startAfterPosition, toCursor, type PageRequest } from '../../platform/graphql/page.js';
 import { PeopleService } from '../projects/people.service.js';
 import { archived, itemsWhere, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
+import { checkPatch } from './bulk.checks.js';
 import type { BulkItemResult, BulkUpdate, BulkUpdateAuditItemsInput } from './bulk.types.js';
 import { changeOf, type ChangeRules, type ItemChange } from './item-changes.js';
-import { changeRules, type Changer } from './review.queries.js';
+import { changeRules, isReviewRequired, type Changer } from './review.queries.js';
 import { requireSection } from './sections.queries.js';
 
-/** Most items that one request changes. */
+/** Most items that one request changes, and most characters of remarks and reasons that it writes: each is searched anew. */
 const MOST_CHANGES = 500;
+const MOST_CHARACTERS = 1_000_000;
 
 /** An item with what becomes of it. */
 interface Planned {
@@ -35,13 +39,14 @@ export class BulkService {
 
   /**
    * An item that the rules refuse is left out with their reason; the others are changed all at once. Beyond the limit items
-   * are left out too, and the same request again goes on with them.
+   * are left out too: `next` is the place where another request goes on with them.
    */
   async update(viewer: Viewer, input: BulkUpdateAuditItemsInput): Promise<BulkUpdate> {
     const audit = await this.audits.require(viewer, 'WRITE_AUDITS', input.auditId);
     const { patch } = input;
-    if (Object.values(patch).every((value) => value === undefined)) throw nothingToChange();
-    if (patch.assigneeId) await this.people.require(audit.projectId, patch.assigneeId, 'assigneeId', 'WRITE_AUDITS');
+    checkFilter(input.filter);
+    if (patch.assigneeId !== null && patch.assigneeId !== undefined)
+      await this.people.require(audit.projectId, patch.assigneeId, 'assigneeId', 'WRITE_AUDITS');
     const changer = { id: viewer.id, isReviewer: await this.audits.isReviewer(viewer, audit.projectId) };
     if (input.dryRun === true) {
       await this.audits.requireOpen(audit.id);
@@ -56,18 +61,24 @@ export class BulkService {
   }
 
   private async planned(db: Db, changer: Changer, input: BulkUpdateAuditItemsInput): Promise<readonly Planned[]> {
+    const requiresReview = await isReviewRequired(db, input.auditId);
+    checkPatch(input.patch, { requiresReview, auditId: input.auditId, now: new Date() });
     if (input.filter?.section) await requireSection(db, input.auditId, input.filter.section);
     const rows = await db.auditItem.findMany({
-      where: itemsWhere(input.auditId, input.filter ?? {}),
+      where: {
+        AND: [itemsWhere(input.auditId, input.filter ?? {}), { position: { gt: startAfterPosition(placeOf(input)) } }],
+      },
       orderBy: { position: 'asc' },
     });
     const rulesOf = await changeRules(db, changer, input.auditId, rows);
-    let changes = 0;
+    let [changes, characters] = [0, 0];
     return rows.map((row) => {
       const planned = plannedOf(row, input, rulesOf(row));
       if (planned.change === null) return planned;
       changes += 1;
-      return changes > MOST_CHANGES ? { row, change: null, leftOut: beyondLimit } : planned;
+      characters += charactersOf(planned.change);
+      const isBeyond = changes > MOST_CHANGES || (changes > 1 && characters > MOST_CHARACTERS);
+      return isBeyond ? { row, change: null, leftOut: beyondLimit } : planned;
     });
   }
 
@@ -117,6 +128,11 @@ function plannedOf(
   }
 }
 
+/** How much text a change writes. */
+function charactersOf({ data, changesWords }: ItemChange): number {
+  return changesWords ? (data.remark?.length ?? 0) + (data.reason?.length ?? 0) : 0;
+}
+
 function reportOf(planned: readonly Planned[], isDryRun: boolean): BulkUpdate {
   const results = planned.map(({ row, change, leftOut }): BulkItemResult => ({
     auditItemId: row.id,
@@ -124,19 +140,22 @@ function reportOf(planned: readonly Planned[], isDryRun: boolean): BulkUpdate {
     reason: leftOut,
   }));
   const count = (effect: BulkItemResult['effect']) => results.filter((result) => result.effect === effect).length;
+  const next = nextOf(planned);
   return {
     isDryRun,
     matched: results.length,
     changed: count('CHANGED'),
     unchanged: count('UNCHANGED'),
     leftOut: count('LEFT_OUT'),
+    hasMore: next !== null,
+    next,
     results,
   };
 }
 
 const beyondLimit: BothLanguages = {
-  en: `One request changes at most ${MOST_CHANGES} items; send it again for the rest`,
-  zh: `一次请求最多修改 ${MOST_CHANGES} 个条目，其余请再次提交`,
+  en: `One request changes at most ${MOST_CHANGES} items, and ${MOST_CHARACTERS} characters of their texts; go on with "after" for the rest`,
+  zh: `一次请求最多修改 ${MOST_CHANGES} 个条目、${MOST_CHARACTERS} 个文本字符，其余请用 after 继续`,
 };
 
 function changedSince({ updatedAt }: AuditItemRow): BothLanguages {
@@ -144,9 +163,14 @@ function changedSince({ updatedAt }: AuditItemRow): BothLanguages {
   return { en: `Somebody changed it since, at ${at}`, zh: `该条目在此之后已被修改（${at}）` };
 }
 
-function nothingToChange() {
-  return invalidInput(
-    { en: 'patch is empty: name at least one field to change', zh: 'patch 为空：请至少给出一个要修改的字段' },
-    { place: 'patch' },
-  );
+/** The place behind which items are looked at, as that of a page. */
+function placeOf({ after }: BulkUpdateAuditItemsInput): PageRequest {
+  return { first: MOST_CHANGES, after: after ?? null };
+}
+
+/** Where another request goes on: behind the last item before the first one that is beyond the limit. */
+function nextOf(planned: readonly Planned[]): string | null {
+  const first = planned.findIndex(({ leftOut }) => leftOut === beyondLimit);
+  const last = planned[first - 1];
+  return last === undefined ? null : toCursor(String(last.row.position));
 }

@@ -29,6 +29,12 @@ export class BulkUpdateAuditItemsInput {
     description: 'When the items were read: one that somebody changed since is left out',
   })
   unchangedSince?: Date | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '`next` of the request before: only items behind it are looked at, so that a change which the filter does not see is made once',
+  })
+  after?: string | null;
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
@@ -54,8 +60,15 @@ export class BulkItemResultConnection extends connectionOf(BulkItemResult, 'Bulk
 export class BulkUpdate {
   results!: readonly BulkItemResult[];
   @Field({ description: 'Whether nothing was written' }) isDryRun!: boolean;
-  @Field(() => Int, { description: 'How many items the filter lets through' }) matched!: number;
+  @Field(() => Int, { description: 'How many items the filter lets through, behind `after`' }) matched!: number;
   @Field(() => Int, { description: 'How many are changed, at most 500' }) changed!: number;
   @Field(() => Int, { description: 'How many are already as they are to be' }) unchanged!: number;
   @Field(() => Int, { description: 'How many are left out' }) leftOut!: number;
+  @Field({ description: 'Whether items were left out because one request changes no more: go on with `next`' })
+  hasMore!: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the next request goes on: pass it as `after`; null where nothing is left',
+  })
+  next!: string | null;
 }

@@ -1,4 +1,5 @@
 import { limitExceeded } from '../../domain/errors.js';
+import { timeOf } from '../../domain/time.js';
 import { Prisma, type HistoryEntry as HistoryRow } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import type { ParentRows } from '../../platform/graphql/loader.js';
@@ -105,8 +106,8 @@ function limited(values: readonly string[], place: string): string[] {
 }
 
 function behindKey(key: string): Prisma.Sql {
-  const [, time, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f-]{1,64})$/.exec(key) ?? [];
-  const at = new Date(time ?? '');
-  if (id === undefined || Number.isNaN(at.getTime())) throw badCursor(toCursor(key));
+  const [, time = '', id] = /^(\S{24}) ([0-9a-f-]{1,64})$/.exec(key) ?? [];
+  const at = timeOf(time);
+  if (id === undefined || at === null) throw badCursor(toCursor(key));
   return Prisma.sql`AND (h."at", h."id") < (${at}, ${id})`;
 }

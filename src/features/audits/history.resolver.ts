@@ -1,6 +1,7 @@
 import { Args, Context, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Locale } from '../../generated/prisma/enums.js';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { LocalizedText } from '../../platform/graphql/localized-text.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { PeopleService } from '../projects/people.service.js';
@@ -9,9 +10,6 @@ import { AuditsService } from './audits.service.js';
 import { Audit, AuditItem } from './audits.types.js';
 import { HistoryService } from './history.service.js';
 import { HistoryConnection, HistoryEntry, HistoryExport, HistoryFilter, HistoryFormat } from './history.types.js';
-
-const Filter = (): ParameterDecorator =>
-  Args('filter', { type: () => HistoryFilter, nullable: true, description: 'Which of them; all where absent' });
 
 @Resolver(() => HistoryEntry)
 export class HistoryResolver {
@@ -75,7 +73,7 @@ export class AuditHistoryResolver {
   history(
     @Parent() { id: ownerId }: Audit,
     @Context() request: RequestContext,
-    @Filter() filter: HistoryFilter | null,
+    @Filter(HistoryFilter) filter: HistoryFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<HistoryConnection> {
@@ -93,7 +91,7 @@ export class AuditItemHistoryResolver {
   history(
     @Parent() { id: ownerId }: AuditItem,
     @Context() request: RequestContext,
-    @Filter() filter: HistoryFilter | null,
+    @Filter(HistoryFilter) filter: HistoryFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<HistoryConnection> {
@@ -111,7 +109,7 @@ export class ProjectHistoryResolver {
   history(
     @Parent() { id: ownerId }: Project,
     @Context() request: RequestContext,
-    @Filter() filter: HistoryFilter | null,
+    @Filter(HistoryFilter) filter: HistoryFilter | null,
     @First(50) first: number,
     @After() after: string | null,
   ): Promise<HistoryConnection> {

@@ -71,7 +71,10 @@ export class HistoryEntry {
 @ObjectType({ description: 'A page of the history' })
 export class HistoryConnection extends connectionOf(HistoryEntry, 'HistoryEntry') {}
 
-@InputType({ description: 'Which entries of a history to list; conditions are joined by "and"' })
+@InputType({
+  description:
+    'Which entries of a history to list; conditions are joined by "and". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class HistoryFilter {
   @Field(() => [String], {
     nullable: true,

@@ -169,15 +169,20 @@ function nextExpiry(
     return isAssessed && kept !== null && kept <= now ? null : kept;
   }
   if (given !== null && given <= now && given.getTime() !== current.expiresAt?.getTime()) {
-    throw invalidInput(
-      {
-        en: `expiresAt must lie in the future, and is ${given.toISOString()}`,
-        zh: `expiresAt 须为将来的时间，现为 ${given.toISOString()}`,
-      },
-      { place: 'expiresAt' },
-    );
+    throw inThePast(given);
   }
   return given;
+}
+
+/** What to throw for a date of expiry that has been reached. */
+export function inThePast(given: Date) {
+  return invalidInput(
+    {
+      en: `expiresAt must lie in the future, and is ${given.toISOString()}`,
+      zh: `expiresAt 须为将来的时间，现为 ${given.toISOString()}`,
+    },
+    { place: 'expiresAt' },
+  );
 }
 
 function consequences(current: AuditItemRow, next: Editable, recheck: RecheckAnswer, rules: ChangeRules): Consequences {

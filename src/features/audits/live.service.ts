@@ -41,6 +41,7 @@ export class LiveService {
 /** No generator: one that waits for its next event cannot be ended from outside. */
 class LiveEvents implements AsyncIterableIterator<LiveEvent> {
   private isStarted = false;
+  private isOver = false;
 
   constructor(
     private readonly auditId: string,
@@ -52,12 +53,14 @@ class LiveEvents implements AsyncIterableIterator<LiveEvent> {
     const news = await this.newsOf();
     if (news === null) return { done: true, value: undefined };
     const refusal = await this.refusalOf();
+    if (this.isOver) return { done: true, value: undefined };
     if (refusal === null) return { done: false, value: { news } };
     await this.changes.return?.();
     return { done: false, value: { refusal } };
   }
 
   async return(): Promise<IteratorResult<LiveEvent>> {
+    this.isOver = true;
     await this.changes.return?.();
     return { done: true, value: undefined };
   }
@@ -68,6 +71,7 @@ class LiveEvents implements AsyncIterableIterator<LiveEvent> {
 
   private async newsOf(): Promise<AuditNews | null> {
     const { auditId } = this;
+    if (this.isOver) return null;
     if (!this.isStarted) {
       this.isStarted = true;
       return { auditId, kind: 'STARTED', itemIds: [], isWhole: false };

@@ -124,7 +124,7 @@ export class AuditScopeChangeResolver {
     @Args('effects', {
       type: () => [ScopeEffect],
       nullable: true,
-      description: 'Those with any of these effects; all where absent',
+      description: 'Those with any of these effects; all where absent, none for an empty list',
     })
     effects: (keyof typeof ScopeEffect)[] | null,
     @First(100) first: number,

@@ -1,5 +1,6 @@
 import { Args, Context, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { SearchHit } from '../search/search.types.js';
 import { CatalogService } from './catalog.service.js';
@@ -59,7 +60,7 @@ export class CatalogResolver {
       description: 'Slug of a checklist; all shipped ones where absent',
     })
     checklist: string | null,
-    @Args('filter', { type: () => ItemFilter, nullable: true, description: 'Which of them; all where absent' })
+    @Filter(ItemFilter)
     filter: ItemFilter | null,
     @First(50) first: number,
     @After() after: string | null,

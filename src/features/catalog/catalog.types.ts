@@ -257,7 +257,10 @@ export class EnvironmentKey {
   @Field({ description: 'Whether there are no values but these: another one is refused' }) isClosed!: boolean;
 }
 
-@InputType({ description: 'Which items to list; conditions are joined by "and"' })
+@InputType({
+  description:
+    'Which items to list; conditions are joined by "and". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class ItemFilter {
   @Field(() => String, { nullable: true, description: 'Key of a section' }) section?: string | null;
   @Field(() => [String], { nullable: true, description: 'Items that have all of these tags' }) tags?: string[] | null;

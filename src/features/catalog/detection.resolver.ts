@@ -41,7 +41,11 @@ export class ApplicabilityReportResolver {
   })
   items(
     @Parent() { answers }: ApplicabilityReport,
-    @Args('answers', { type: () => [Applies], nullable: true, description: 'Any of these answers; all where absent' })
+    @Args('answers', {
+      type: () => [Applies],
+      nullable: true,
+      description: 'Any of these answers; all where absent, none for an empty list',
+    })
     wanted: Applies[] | null,
     @First(100) first: number,
     @After() after: string | null,

@@ -48,6 +48,8 @@ export class ItemListsService {
     const rows = await this.db.releaseItem.findMany({
       where: {
         releaseId: { in: [...releaseIds] },
+        // To have all of no tags would be true of every item
+        ...(filter.tags?.length === 0 ? { id: { in: [] } } : {}),
         ...(filter.section ? { section: { key: filter.section } } : {}),
         revision: {
           ...(filter.tags?.length ? { tags: { hasEvery: filter.tags } } : {}),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { forbidden, notFound } from '../../domain/errors.js';
 import { optionalText, requiredText } from '../../domain/text-limits.js';
+import { timeOf } from '../../domain/time.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { RequestContext, Viewer } from '../../platform/auth/viewer.js';
@@ -148,8 +149,8 @@ function placeOf({ createdAt, id }: Comment): string {
 function behind(place: string | null) {
   if (place === null) return {};
   const [time = '', id] = place.split(' ');
-  const createdAt = new Date(time);
-  if (id === undefined || Number.isNaN(createdAt.getTime())) throw badCursor(toCursor(place));
+  const createdAt = timeOf(time);
+  if (id === undefined || createdAt === null) throw badCursor(toCursor(place));
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] };
 }
 

@@ -29,7 +29,11 @@ export class ViewerQueueResolver {
   })
   queue(
     @CurrentViewer() viewer: Viewer,
-    @Args('kinds', { type: () => [QueueKind], nullable: true, description: 'Only these kinds; all where absent' })
+    @Args('kinds', {
+      type: () => [QueueKind],
+      nullable: true,
+      description: 'Only these kinds; all where absent, none for an empty list',
+    })
     kinds: QueueKind[] | null,
     @First(50) first: number,
     @After() after: string | null,

@@ -28,7 +28,8 @@ export function notesWhere(
   if (item) conditions.push({ items: { some: { item: { key: item } } } });
   if (hardware) conditions.push({ context: { path: ['hardware'], equals: hardware } });
   if (outcome) conditions.push({ outcome: { in: [...new Set(outcome)] } });
-  if (tags?.length) conditions.push({ tags: { hasEvery: tags } });
+  // To have all of no tags would be true of every note
+  if (tags) conditions.push(tags.length === 0 ? { id: { in: [] } } : { tags: { hasEvery: tags } });
   return { AND: conditions };
 }
 

@@ -1,5 +1,6 @@
 import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { AuditsService } from '../audits/audits.service.js';
 import { AuditItem } from '../audits/audits.types.js';
@@ -31,7 +32,7 @@ export class NotesResolver {
   @Query(() => NoteConnection, { description: 'The notes that the viewer may see, newest first' })
   notes(
     @CurrentViewer() viewer: Viewer,
-    @Args('filter', { type: () => NoteFilter, nullable: true, description: 'Which of them; all where absent' })
+    @Filter(NoteFilter)
     filter: NoteFilter | null,
     @First(50) first: number,
     @After() after: string | null,

@@ -45,7 +45,10 @@ export class Note {
 @ObjectType({ description: 'A page of notes' })
 export class NoteConnection extends connectionOf(Note, 'Note') {}
 
-@InputType({ description: 'Which notes to list; conditions are joined by "and"' })
+@InputType({
+  description:
+    'Which notes to list; conditions are joined by "and". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class NoteFilter {
   @Field(() => String, { nullable: true, description: 'Name of a reference note, as ExpectedGain.note has it' })
   slug?: string | null;

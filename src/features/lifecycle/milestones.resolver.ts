@@ -102,7 +102,7 @@ export class MilestoneDifferenceResolver {
     @Args('kinds', {
       type: () => [MilestoneDifferenceKind],
       nullable: true,
-      description: 'Those that differ in any of these; all where absent',
+      description: 'Those that differ in any of these; all where absent, none for an empty list',
     })
     kinds: (keyof typeof MilestoneDifferenceKind)[] | null,
     @First(100) first: number,

@@ -65,7 +65,7 @@ export class UpgradeResolver {
     @Args('effects', {
       type: () => [UpgradeEffect],
       nullable: true,
-      description: 'Those with any of these effects; all where absent',
+      description: 'Those with any of these effects; all where absent, none for an empty list',
     })
     effects: (keyof typeof UpgradeEffect)[] | null,
     @First(100) first: number,

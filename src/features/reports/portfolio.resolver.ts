@@ -1,5 +1,6 @@
-import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { AuditConnection } from '../audits/audits.types.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -22,7 +23,7 @@ export class PortfolioResolver {
   @Query(() => Portfolio, { description: 'How the audits of all projects stand that the viewer may see' })
   portfolio(
     @CurrentViewer() viewer: Viewer,
-    @Args('filter', { type: () => PortfolioFilter, nullable: true, description: 'Which of them; all where absent' })
+    @Filter(PortfolioFilter)
     filter: PortfolioFilter | null,
   ): Promise<Portfolio> {
     return this.service.portfolio(viewer, filter ?? {});

@@ -17,7 +17,10 @@ registerEnumType(PortfolioAudits, {
   },
 });
 
-@InputType({ description: 'What a portfolio looks at; conditions are joined by "and"' })
+@InputType({
+  description:
+    'What a portfolio looks at; conditions are joined by "and". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class PortfolioFilter {
   @Field(() => [String], { nullable: true, description: 'Slugs of teams: projects of any of them' })
   teams?: string[] | null;

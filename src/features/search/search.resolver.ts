@@ -1,6 +1,7 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Locale } from '../../generated/prisma/enums.js';
 import { CurrentViewer, type Viewer } from '../../platform/auth/viewer.js';
+import { Filter } from '../../platform/graphql/filter.js';
 import { After, First } from '../../platform/graphql/page.js';
 import { SearchService } from './search.service.js';
 import { SearchConnection, SearchFilter } from './search.types.js';
@@ -17,11 +18,7 @@ export class SearchResolver {
   search(
     @CurrentViewer() viewer: Viewer,
     @Args('query', { description: 'As typed; empty lists the newest' }) query: string,
-    @Args('filter', {
-      type: () => SearchFilter,
-      nullable: true,
-      description: 'What to search in; everything where absent',
-    })
+    @Filter(SearchFilter, 'What to search in; everything where absent')
     filter: SearchFilter | null,
     @Args('locale', { type: () => Locale, nullable: true, description: 'The language of snippets where both fit' })
     locale: Locale | null,

@@ -14,7 +14,10 @@ registerEnumType(SearchKind, {
   },
 });
 
-@InputType({ description: 'What to search in; conditions are joined by "and", values of one condition by "or"' })
+@InputType({
+  description:
+    'What to search in; conditions are joined by "and", values of one condition by "or". A condition that is absent or null asks nothing, an empty list lets nothing through, and an empty text is refused.',
+})
 export class SearchFilter {
   @Field(() => [SearchKind], { nullable: true, description: 'Only these kinds' }) kinds?: SearchKind[] | null;
   @Field(() => String, { nullable: true, description: 'Slug of a project' }) project?: string | null;

@@ -42,6 +42,12 @@ export class AuditChanges implements OnModuleDestroy {
     return follower;
   }
 
+  /** How many follow an audit, or any of them. */
+  count(auditId?: string): number {
+    if (auditId !== undefined) return this.followers.get(auditId)?.size ?? 0;
+    return [...this.followers.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   async onModuleDestroy(): Promise<void> {
     this.everybody((follower) => void follower.return());
     await (

@@ -80,28 +80,45 @@ function shortened(message: string): string {
     : message;
 }
 
+/** An error that a caller can understand, in their language. */
+function inWords({ code, text, details }: DomainError, locale: Locale) {
+  return { message: shortened(textIn(text, locale)), extensions: { ...details, code } };
+}
+
 function formatted(error: GraphQLError, locale: Locale): GraphQLFormattedError[] {
   const { path, locations } = error;
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
   const inner = thrown(error);
-  if (inner instanceof DomainError) {
-    const { code, text, details } = inner;
-    return [{ message: shortened(textIn(text, locale)), ...place, extensions: { ...details, code } }];
-  }
+  if (inner instanceof DomainError) return [{ ...inWords(inner, locale), ...place }];
   const limit = passedLimit(inner);
   if (limit) return [{ message: textIn(limit, locale), extensions: { code: 'LIMIT_EXCEEDED' } }];
   const ofRequest = requestErrors(inner);
   if (ofRequest) {
-    return ofRequest.map((one) => ({
-      message: shortened(one.message),
-      ...(one.locations ? { locations: one.locations } : {}),
-      ...(one.path ? { path: one.path } : {}),
-      extensions: { code: 'INVALID_INPUT' },
-    }));
+    return ofRequest.map((one) => {
+      const refused = thrown(one);
+      const said = refused instanceof DomainError ? inWords(refused, locale) : null;
+      return {
+        message: said?.message ?? shortened(one.message),
+        ...(one.locations ? { locations: one.locations } : {}),
+        ...(one.path ? { path: one.path } : {}),
+        extensions: said?.extensions ?? { code: 'INVALID_INPUT' },
+      };
+    });
   }
   log.error(inner instanceof Error ? (inner.stack ?? inner.message) : String(inner));
   const message = textIn({ en: 'Something went wrong in the service', zh: '服务内部出错' }, locale);
   return [{ message, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+}
+
+/** An error as one that the library sends as it is: where it formats none itself. */
+export function spoken(error: unknown, locale: Locale): GraphQLError {
+  const whole = error instanceof GraphQLError ? error : new GraphQLError('', { originalError: asError(error) });
+  const [{ message, extensions } = { message: '' }] = formatted(whole, locale);
+  return new GraphQLError(message, extensions ? { extensions } : {});
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function localeOf(context: unknown): Locale {

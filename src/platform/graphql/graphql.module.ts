@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { validate, type GraphQLSchema } from 'graphql';
-import { GraphQLDateTime } from 'graphql-scalars';
+import type { GraphQLSchema } from 'graphql';
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/errors.js';
 import { Authenticator, preferredLocale } from '../auth/authenticate.js';
 import { anonymous, type RequestContext } from '../auth/viewer.js';
+import { DateTime } from './date-time.js';
 import { DomainErrorFilter, errorFormatter } from './domain-error.filter.js';
 import { checkDocument, checkInput, QUERY_LIMITS } from './input-check.js';
 import { LocalizedTextResolver } from './localized-text.js';
+import { operationsOf } from './operations.js';
+import { beforeSubscription, endingWithOperations, type ConnectionContext } from './subscription-hooks.js';
 
 interface CheckedContext extends RequestContext {
   /** Why whoever asks was refused; the request gets this answer and nothing else. */
@@ -56,8 +58,8 @@ const KEEP_ALIVE_MS = 30_000;
       useFactory: (authenticator: Authenticator) => ({
         autoSchemaFile: true,
         // The library's own scalar takes what is no date, and gives it on as an invalid one
-        buildSchemaOptions: { scalarsMap: [{ type: Date, scalar: GraphQLDateTime }] },
-        transformSchema: describeRoots,
+        buildSchemaOptions: { scalarsMap: [{ type: Date, scalar: DateTime }] },
+        transformSchema: (schema) => endingWithOperations(describeRoots(schema)),
         path: '/graphql',
         jit: 2,
         queryDepth: QUERY_LIMITS.depth,
@@ -69,18 +71,15 @@ const KEEP_ALIVE_MS = 30_000;
           reply,
         }),
         subscription: {
-          context: (_socket: unknown, request: FastifyRequest) => contextOf(authenticator, request),
+          context: async (socket: unknown, request: FastifyRequest): Promise<ConnectionContext> => ({
+            ...(await contextOf(authenticator, request)),
+            operations: operationsOf(socket),
+          }),
           keepAlive: KEEP_ALIVE_MS,
         },
         hooks: {
-          // Neither the validation nor the checks of a query are made for a subscription by the library
-          preSubscriptionExecution: (schema, document, context) => {
-            checkDocument(document);
-            const { refusal } = context as Partial<CheckedContext>;
-            if (refusal) throw refusal;
-            const [error] = validate(schema, document);
-            if (error) throw error;
-            checkInput(document, undefined);
+          preSubscriptionExecution: (schema, document, context, id) => {
+            beforeSubscription(schema, document, context as unknown as ConnectionContext, String(id));
           },
           preValidation: (_schema, document) => {
             checkDocument(document);

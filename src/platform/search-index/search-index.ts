@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { SearchDocument, SearchDocumentKey } from '../../domain/search/document.js';
 import type { GlossaryIndex } from '../../domain/search/glossary-index.js';
@@ -6,9 +7,12 @@ import type { Db } from '../database/database.js';
 
 export type { SearchDocumentKey };
 
-/** Documents go to the database in statements of at most so many documents and so many characters. */
+/**
+ * Documents go to the database in statements of at most so many documents and so many characters: the embedded database
+ * does nothing else while it runs one, and neither does the service.
+ */
 const BATCH_DOCUMENTS = 200;
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_CHARACTERS = 250_000;
 
 /** How much of a text is kept, for snippets and for engines outside the database. */
 const TITLE_LIMIT = 2_000;
@@ -73,6 +77,8 @@ export async function moveSearchDocuments(
 }
 
 async function putRows(db: Db, rows: readonly string[]): Promise<void> {
+  // Lets others have their turn, which a wait for the embedded database alone does not
+  await setImmediate();
   await db.$executeRaw`
     INSERT INTO "SearchDocument" AS d (
       kind, "subjectId", "projectId", "teamId", key, checklist, section, title, body, identifiers, tags, hardware,

@@ -79,7 +79,8 @@ function blockOf({ lines, isCode }: { readonly lines: readonly string[]; readonl
   if (isCode) return { kind: 'CODE', text, ...noText };
   const kind = /^ {0,3}#{1,6}[ \t]/.test(text) ? 'HEADING' : 'TEXT';
   if (!hasHan(text)) return { kind, text, en: text, zh: '' };
-  if (lines[0]?.includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(lines[1] ?? '')) return { kind, text, ...tableText(lines) };
+  const [head = '', rule = ''] = lines;
+  if (head.includes('|') && rule.includes('-') && /^[\s|:-]*$/.test(rule)) return { kind, text, ...tableText(lines) };
   const en: string[] = [];
   const zh: string[] = [];
   let last: Language = lines.some((line) => !hasHan(line) && isProse(line)) ? 'en' : 'zh';

@@ -242,9 +242,9 @@ function isIntroduction(text: string): boolean {
 
 /** A command and its continuation, rather than a sentence. */
 function isCode(text: string, before: string): boolean {
-  return (
-    before.endsWith('\\') || /^[a-z$#./<>{}[\]-]/.test(text) || !/^[A-Z(（\p{Script=Han}].*\s.*[.!?。）)]$/u.test(text)
-  );
+  if (before.endsWith('\\') || /^[a-z$#./<>{}[\]-]/.test(text)) return true;
+  const isSentence = /^[A-Z(（\p{Script=Han}]/u.test(text) && /[.!?。）)]$/.test(text) && /\s/.test(text.slice(1, -1));
+  return !isSentence;
 }
 
 function widthOf(text: string): number {

@@ -89,7 +89,7 @@ const linkWord = /^(?:a|an|and|are|as|at|between|by|each|every|for|from|in|into|
 function endsInEnglish(before: string, after: string): boolean {
   if (!/\s$/.test(before) || fullWidth.test(before.slice(-LOOK_BACK))) return false;
   const words = before.trim().split(/\s+/);
-  const last = (words.at(-1) ?? '').replace(/[.!?:;,]+$/, '');
+  const last = (words.at(-1) ?? '').replace(/(?<![.!?:;,])[.!?:;,]+$/, '');
   const isOrdinary = (word: string) => /^[a-z][a-z'’-]*[,;:.]?$/.test(word);
   if (words.length > 1 && last.length > 1 && tokensOf(after).includes(last)) return true;
   if (!/^[A-Z]/.test(before.trim()) || words.length < 2 || !words.some(isOrdinary)) return false;
