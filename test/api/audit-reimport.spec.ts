@@ -19,6 +19,8 @@ const IMPORT = `mutation($input: ImportAuditInput!) {
 let app: TestApp;
 let source: RichAudit;
 let file: AuditRecord;
+/** Of 400 items. */
+let large: RichAudit | undefined;
 
 beforeAll(async () => {
   app = await startApp();
@@ -40,12 +42,7 @@ const clone = () => structuredClone(file);
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? Writable<E>[] : T[K] };
 type Record_ = Writable<AuditRecord>;
 
-async function imported(
-  projectId: string,
-  content: unknown = file,
-  input: object = {},
-  client: Client = app.as(source.contributor),
-) {
+async function imported(projectId: string, content: unknown = file, input: object = {}, client: Client = app.owner) {
   const { data, errors } = await client.send(IMPORT, {
     input: { projectId, content: typeof content === 'string' ? content : JSON.stringify(content), ...input },
   });
@@ -56,17 +53,16 @@ async function imported(
 /** What both records say, without the entry that the import itself is. */
 function expectEqual(made: AuditRecord, original: AuditRecord) {
   const last = made.history.at(-1);
-  expect(last).toMatchObject({ field: 'imported', by: 'contributor', after: { auditId: original.audit.id } });
+  expect(last).toMatchObject({ field: 'imported', by: 'Owner', after: { auditId: original.audit.id } });
   expect(comparable({ ...made, history: made.history.slice(0, -1) })).toEqual(comparable(original));
 }
 
 describe('importAudit', () => {
   it('makes an equal audit of 400 items in another project, with all that people and measurements said', async () => {
-    const large = await richAudit(app, 400);
+    large ??= await richAudit(app, 400);
     const original = await exported(large.auditId, large.contributor);
-    const client = app.as(large.contributor);
     const { id } = await sameTeam(large);
-    const report = await imported(id, original, {}, client);
+    const report = await imported(id, original);
     expect(report).toMatchObject({
       problems: [],
       problemCount: 0,
@@ -89,7 +85,7 @@ describe('importAudit', () => {
       original.trials.map(({ id: trialId }) => trialId),
     );
     // And once more from the copy
-    const again = await imported((await sameTeam(large)).id, made, {}, client);
+    const again = await imported((await sameTeam(large)).id, made);
     expect(again.problems).toEqual([]);
     expectEqual(await exported(again.audit.id, large.contributor), made);
   });
@@ -121,7 +117,7 @@ describe('importAudit', () => {
     const before = await rowsOf(app.db);
     expect(await imported(id, file, { clientMutationId: 'import-1' })).toEqual(first);
     expect(added(before, await rowsOf(app.db))).toEqual({});
-    const { errorCode } = await app.as(source.contributor).send(IMPORT, {
+    const { errorCode } = await app.owner.send(IMPORT, {
       input: { projectId: id, content: JSON.stringify(file), title: 'Other', clientMutationId: 'import-1' },
     });
     expect(errorCode).toBe('INVALID_INPUT');
@@ -142,7 +138,7 @@ describe('importAudit', () => {
   it('imports a closed audit as a closed one', async () => {
     const { id } = await sameTeam();
     const closed = clone() as Record_;
-    closed.audit = { ...closed.audit, status: 'CLOSED', closedAt: '2026-11-30T09:00:00.000Z', requiresReview: true };
+    closed.audit = { ...closed.audit, status: 'CLOSED', closedAt: new Date().toISOString(), requiresReview: true };
     const report = await imported(id, closed);
     expect(report).toMatchObject({ problems: [], audit: { status: 'CLOSED' } });
     expectEqual(await exported(report.audit.id), closed);
@@ -347,7 +343,7 @@ describe('importAudit, what a file claims', () => {
     // Nothing is written into the history of something that the file does not hold
     expect(history[0]?.subjectId).not.toBe(source.project.id);
     expect(history.slice(0, -1).filter(({ viewerId }) => viewerId !== null)).toEqual([]);
-    expect(history.at(-1)).toMatchObject({ viewerId: source.contributor.id, field: 'imported' });
+    expect(history.at(-1)).toMatchObject({ viewerId: 'owner', field: 'imported' });
     const comments = await app.db.comment.findMany({ where: { auditItem: { auditId: audit.id } } });
     expect(comments.map(({ authorId }) => authorId)).toEqual([null, null, null, null]);
     expect(await app.db.commentMention.count({ where: { comment: { auditItem: { auditId: audit.id } } } })).toBe(0);
@@ -474,5 +470,42 @@ describe('importAudit refuses', () => {
         isBlocking: false,
       },
     ]);
+  });
+});
+
+describe('importAudit, how much it asks of the database', () => {
+  /** The record with so many copies of its first trial, each of runs of its own on another item. */
+  function withTrials(original: AuditRecord, count: number): Record_ {
+    const record = structuredClone(original) as Record_;
+    const newId = (kind: number, number: number) =>
+      `00000000-0000-7000-8${String(kind).padStart(3, '0')}-${String(number).padStart(12, '0')}`;
+    const copiedRun = (old: string, id: string): string => {
+      const run = record.runs.find((one) => one.id === old);
+      if (run) record.runs.push({ ...run, id, session: id });
+      return id;
+    };
+    const free = record.items.filter(({ trialIds, isArchived }) => trialIds.length === 0 && !isArchived);
+    free.slice(0, count).forEach((item, index) => {
+      const [first] = original.trials;
+      if (!first) return;
+      const id = newId(1, index);
+      const arm = (kind: number, ids: readonly string[]) =>
+        ids.map((old, position) => copiedRun(old, newId(kind, index * 100 + position)));
+      const [beforeRunIds, afterRunIds] = [arm(2, first.beforeRunIds), arm(3, first.afterRunIds)];
+      record.trials.push({ ...first, id, originId: id, auditItemKey: item.key, beforeRunIds, afterRunIds });
+      item.trialIds = [id];
+    });
+    return record;
+  }
+
+  it.each([0, 60])('makes 400 items and %i more trials of their own runs in as many statements', async (count) => {
+    large ??= await richAudit(app, 400);
+    const record = withTrials(await exported(large.auditId, large.contributor), count);
+    const { id } = await sameTeam(large);
+    const reports: unknown[] = [];
+    const statements = await app.statementsOf(async () => reports.push(await imported(id, record)));
+    expect(reports).toMatchObject([{ itemCount: 401, trialCount: 4 + count, newRunCount: 30 + 10 * count }]);
+    expect(await app.db.trial.count({ where: { projectId: id, verdict: 'IMPROVED' } })).toBe(2 + count);
+    expect(statements).toBeLessThanOrEqual(85);
   });
 });

@@ -123,7 +123,7 @@ async function states(app: TestApp, { contributor, reviewer, maintainer, auditId
         compute: 0.6,
         communication: 0.2,
         source: 'TYPED',
-        at: '2026-11-30T08:00:00.000Z',
+        at: '2025-11-30T08:00:00.000Z',
         byId: maintainer.id,
       },
     },

@@ -13,8 +13,16 @@ import {
 
 // What the history calls the things, the fields and the values that it is of.
 
+/** Words by the names that they are for. */
+export type Words = Readonly<Record<string, BothLanguages>>;
+
+/** What a table has under a name that comes from outside: `constructor` is in none of them. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | null {
+  return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+}
+
 /** What a change is of. */
-export const subjects: Readonly<Record<string, BothLanguages>> = {
+export const subjects: Words = {
   checklist: { en: 'Checklist', zh: '清单' },
   project: { en: 'Project', zh: '项目' },
   environment: { en: 'Environment', zh: '环境' },
@@ -29,7 +37,7 @@ export const subjects: Readonly<Record<string, BothLanguages>> = {
 };
 
 /** What the fields are called; a field inside a custom item, such as `custom.why`, by its last part. */
-export const labels: Readonly<Record<string, BothLanguages>> = {
+export const labels: Words = {
   work: { en: 'Work', zh: '工作状态' },
   outcome: { en: 'Outcome', zh: '结论' },
   reasonCode: { en: 'Kind of reason', zh: '理由类别' },
@@ -105,8 +113,6 @@ export const labels: Readonly<Record<string, BothLanguages>> = {
   frameworks: { en: 'Frameworks', zh: '框架' },
   sources: { en: 'Sources', zh: '来源' },
 };
-
-export type Words = Readonly<Record<string, BothLanguages>>;
 
 /** Enums by the field whose values they are; of an audit, `status` is another enum than of a proposal. */
 export const enums: Readonly<Record<string, Words>> = {

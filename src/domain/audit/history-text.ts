@@ -2,7 +2,7 @@ import { truthWords } from './words.js';
 import type { BothLanguages } from '../locale.js';
 import { verdictWords, timePartWords } from '../report/words.js';
 import { plainPercent } from '../report/figures.js';
-import { enums, labels, references, subjects, type Words } from './history-labels.js';
+import { entryOf, enums, labels, references, subjects, type Words } from './history-labels.js';
 import { timeParts } from './time-breakdown.js';
 
 /** One change of one field, as the history keeps it: values are JSON, null where there was nothing. */
@@ -30,7 +30,7 @@ const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt', 'acceptedAt'])
 
 /** What the history calls the thing that a change is of; another version's as it is. */
 export function subjectText(subject: string): BothLanguages {
-  return subjects[subject] ?? bothOf(subject);
+  return entryOf(subjects, subject) ?? bothOf(subject);
 }
 
 /** The word for a value of an enum, or for yes and no; null for any other value. */
@@ -40,7 +40,8 @@ export function wordOf(
 ): BothLanguages | null {
   if (typeof value === 'boolean') return truthWords(value);
   if (typeof value !== 'string') return null;
-  return (enums[`${subject}.${field}`] ?? enums[field])?.[value] ?? null;
+  const words = entryOf(enums, `${subject}.${field}`) ?? entryOf(enums, field);
+  return words && entryOf(words, value);
 }
 
 /** The ids of the persons whose names the sentence needs. */
@@ -55,7 +56,7 @@ export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   if (field === 'created') return createdText(change);
   if (field === 'imported') return importedText(after);
   if (field === 'carried' && isRecord(after)) return carriedText(after);
-  const reference = references[field.replace(/Id$/, '')];
+  const reference = entryOf(references, field.replace(/Id$/, ''));
   if (reference) return reference[isNothing(after) ? 'cleared' : isNothing(before) ? 'set' : 'changed'];
   const label = labelOf(field);
   const [old, now] = [valueText(change, before, nameOf), valueText(change, after, nameOf)];
@@ -78,7 +79,7 @@ function createdText({ subject, after }: KeptChange): BothLanguages {
   if (subject === 'trial' && isRecord(after) && typeof after['metric'] === 'string') {
     return newTrialText(cut(after['metric']), after['verdict']);
   }
-  const label = subjects[subject] ?? { en: subject, zh: ` ${subject}` };
+  const label = entryOf(subjects, subject) ?? { en: subject, zh: ` ${subject}` };
   const name = nameIn(after);
   if (name === null) return { en: `${label.en} created`, zh: `创建${label.zh}` };
   return { en: `${label.en} created: ${name.en}`, zh: `创建${label.zh}“${name.zh}”` };
@@ -88,7 +89,7 @@ function createdText({ subject, after }: KeptChange): BothLanguages {
 function newTrialText(metric: string, verdict: unknown): BothLanguages {
   if (typeof verdict !== 'string') return { en: `Trial planned on ${metric}`, zh: `计划试验（指标 ${metric}）` };
   const words: Words = verdictWords;
-  const word = words[verdict] ?? bothOf(verdict);
+  const word = entryOf(words, verdict) ?? bothOf(verdict);
   return { en: `Trial created on ${metric}: ${word.en}`, zh: `创建试验（指标 ${metric}）：${word.zh}` };
 }
 
@@ -126,7 +127,7 @@ function nameIn(value: unknown): BothLanguages | null {
 function labelOf(field: string): BothLanguages {
   const [last = field] = field.split('.').slice(-1);
   // Between Latin letters and Han stands a blank
-  return labels[field] ?? labels[last] ?? { en: field, zh: `${field} ` };
+  return entryOf(labels, field) ?? entryOf(labels, last) ?? { en: field, zh: `${field} ` };
 }
 
 function valueText({ subject, field }: KeptChange, value: unknown, nameOf: NameOf): BothLanguages | null {

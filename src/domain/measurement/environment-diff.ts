@@ -38,7 +38,7 @@ export function environmentDifferences(input: {
  */
 export function factsOfArm(runs: readonly Facts[]): Facts {
   const keys = new Set(runs.flatMap((run) => Object.keys(run)));
-  return Object.fromEntries([...keys].sort(inOrder).map((key) => [key, agreed(runs.map((run) => run[key] ?? null))]));
+  return Object.fromEntries([...keys].sort(inOrder).map((key) => [key, agreed(runs.map((run) => ownFact(run, key)))]));
 }
 
 /** True where one side does not know the key. */

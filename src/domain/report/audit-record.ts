@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subjects } from '../audit/history-labels.js';
 import { milestoneSnapshot } from '../audit/milestone.js';
 import { timeBreakdownShape } from '../audit/time-breakdown.js';
 import { releasePattern } from '../content/schema.js';
@@ -7,14 +8,18 @@ import { measurements } from './measurement-record.js';
 import {
   bothLanguages,
   facts,
+  filledLongText,
   filledName,
   hardware,
   id,
   json,
   key,
+  LIST_LIMITS,
+  listOf,
   localized,
   longText,
   name,
+  optionalLongText,
   person,
   progress,
   time,
@@ -30,7 +35,7 @@ const comment = z.object({
   id,
   author: name,
   /** Markdown. */
-  body: longText,
+  body: filledLongText,
   /** The word of a reviewer on what was submitted. */
   decision: z.enum(['ACCEPTED', 'REJECTED']).nullable(),
   createdAt: time,
@@ -59,20 +64,20 @@ const item = z.object({
     answer,
     /** What the rules say, with their reasons. */
     derived: answer,
-    reasons: z.array(bothLanguages),
+    reasons: listOf(bothLanguages, LIST_LIMITS.reasons),
     /** A version is newer than the item's range: what it works around is gone. */
     isPast: z.boolean(),
   }),
   /** What a person says instead of the rules. */
-  overruling: z.object({ answer, reason: longText.nullable(), by: person.nullable(), at: time.nullable() }).nullable(),
+  overruling: z.object({ answer, reason: optionalLongText, by: person.nullable(), at: time.nullable() }).nullable(),
   work: z.enum(['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE']),
   outcome: z.enum(['NOT_ASSESSED', 'ALREADY_IN_PLACE', 'APPLIED', 'REJECTED', 'DEFERRED', 'NOT_APPLICABLE']),
   reasonCode: z
     .enum(['OUT_OF_SCOPE', 'CONSTRAINT', 'TRIED_WITHOUT_GAIN', 'TOO_RISKY', 'TOO_COSTLY', 'LATER', 'OTHER'])
     .nullable(),
   /** Markdown, as the remark is. */
-  reason: longText.nullable(),
-  remark: longText.nullable(),
+  reason: optionalLongText,
+  remark: optionalLongText,
   /** Set where the result is to be looked at again: work, outcome and reason are then the old ones. */
   recheck: z
     .object({
@@ -85,7 +90,7 @@ const item = z.object({
     .nullable(),
   /** What measurements say; null unless the outcome is APPLIED. */
   proof: z.enum(['VERIFIED', 'INDICATED', 'UNVERIFIED', 'REGRESSED']).nullable(),
-  expectation: longText.nullable(),
+  expectation: optionalLongText,
   /** The settings that an adopted note changed. */
   plannedChange: json,
   /** The note that it was adopted from; `slug` for a reference note. */
@@ -102,9 +107,9 @@ const item = z.object({
   acceptedAt: time.nullable(),
   updatedAt: time,
   /** Oldest first. */
-  comments: z.array(comment),
+  comments: listOf(comment, LIST_LIMITS.comments),
   /** Oldest first. */
-  trialIds: z.array(id),
+  trialIds: listOf(id, LIST_LIMITS.trialsOfItem),
 });
 export type RecordedItem = z.output<typeof item>;
 
@@ -112,7 +117,7 @@ const historyEntry = z.object({
   at: time,
   /** Null where a rule did it, such as a date that was reached. */
   by: name.nullable(),
-  subject: z.string().min(1).max(TEXT_LIMITS.tag),
+  subject: z.enum(Object.keys(subjects)),
   subjectId: key,
   /** Key of the item that it is about. */
   itemKey: key.nullable(),
@@ -123,12 +128,34 @@ const historyEntry = z.object({
 });
 export type RecordedHistoryEntry = z.output<typeof historyEntry>;
 
+const count = z.int().min(0).max(LIST_LIMITS.items);
+
+/** A snapshot as the database keeps it, no larger than one that an audit of a record can have. */
+const snapshot = milestoneSnapshot.extend({
+  checklist: key,
+  release: name,
+  environmentName: name.nullable(),
+  scope: z.object({ hardware: key.nullable(), facts }),
+  progress: z.object({ total: count, applicable: count, assessed: count, done: count, verified: count }),
+  items: listOf(
+    milestoneSnapshot.shape.items.element.extend({
+      key,
+      section: key,
+      title: localized,
+      reason: longText.nullable(),
+      remark: longText.nullable(),
+      assignee: name.nullable(),
+    }),
+    LIST_LIMITS.items,
+  ),
+});
+
 const milestone = z.object({
   id,
-  name,
+  name: filledName,
   createdAt: time,
   createdBy: name.nullable(),
-  snapshot: milestoneSnapshot,
+  snapshot,
 });
 export type RecordedMilestone = z.output<typeof milestone>;
 
@@ -150,7 +177,9 @@ export const auditRecord = z.object({
     /** Id of the audit that it was cloned from. */
     clonedFrom: id.nullable(),
     /** Shares of compute, communication, input and host, with where they come from. */
-    timeBreakdown: timeBreakdownShape.nullable(),
+    timeBreakdown: timeBreakdownShape
+      .extend({ note: optionalLongText.default(null), at: time, byId: key.nullable().default(null) })
+      .nullable(),
     /** Id of the trial that measured all applied items together. */
     endToEndTrial: id.nullable(),
   }),
@@ -169,12 +198,12 @@ export const auditRecord = z.object({
   /** Over the items that are not archived, as everywhere in the product. */
   progress,
   /** In the order of the checklist. */
-  sections: z.array(z.object({ key, title: localized, order: z.int(), progress })),
+  sections: listOf(z.object({ key, title: localized, order: z.int(), progress }), LIST_LIMITS.sections),
   /** In the order of the audit, the archived ones last. */
-  items: z.array(item).max(5_000),
+  items: listOf(item, LIST_LIMITS.items),
   ...measurements,
   /** Oldest first, as the history is. */
-  milestones: z.array(milestone),
-  history: z.array(historyEntry),
+  milestones: listOf(milestone, LIST_LIMITS.milestones),
+  history: listOf(historyEntry, LIST_LIMITS.history),
 });
 export type AuditRecord = z.output<typeof auditRecord>;

@@ -2,17 +2,32 @@ import { z } from 'zod';
 import { distributionShape, evidenceShape, verdictShape } from '../measurement/stored.js';
 import { LARGEST_VALUE } from '../measurement/unit.js';
 import { TEXT_LIMITS } from '../text-limits.js';
-import { bothLanguages, facts, id, json, key, localized, longText, name, person, time } from './record-parts.js';
+import {
+  bothLanguages,
+  facts,
+  filledName,
+  id,
+  json,
+  key,
+  LIST_LIMITS,
+  listOf,
+  localized,
+  longText,
+  name,
+  optionalLongText,
+  person,
+  tableOf,
+  time,
+} from './record-parts.js';
 
 // The measurements of an audit record: metrics, runs, trials and what comparing their arms says.
 
 const direction = z.enum(['HIGHER_IS_BETTER', 'LOWER_IS_BETTER', 'TARGET']);
 const role = z.enum(['PRIMARY', 'SECONDARY', 'GUARDRAIL', 'DIAGNOSTIC']);
 
-/** Most runs of an arm, values of a run, and entries of the other lists of a trial. */
-const RUN_LIMIT = 1_000;
-const SAMPLE_LIMIT = 10_000;
-const LIST_LIMIT = 100;
+/** Largest threshold, and what GraphQL counts to. */
+const LARGEST_THRESHOLD = 1e6;
+const LARGEST_COUNT = 2 ** 31 - 1;
 
 /** A metric that runs of the record observe. `isOwn` where the project named it itself. */
 const metric = z.object({
@@ -31,10 +46,23 @@ const metric = z.object({
 });
 export type RecordedMetric = z.output<typeof metric>;
 
-const dimensions = z.record(longText, z.union([longText, z.number()]));
+const dimensions = tableOf(z.union([longText, z.number()]));
 
 /** What the database keeps. */
 const measured = z.number().min(-LARGEST_VALUE).max(LARGEST_VALUE);
+
+/** As `listOf`, for lists that are long and mostly right: a number at a time would take longer than all else. */
+function numbersOf(entry: typeof measured, most: number) {
+  const slow = listOf(entry, most);
+  const isRight = (value: unknown) => typeof value === 'number' && Math.abs(value) <= LARGEST_VALUE;
+  return z.unknown().transform((value, context): number[] => {
+    const given: readonly unknown[] = Array.isArray(value) ? value : [null];
+    if (given.length <= most && given.every(isRight)) return given.filter((one) => typeof one === 'number');
+    const { error } = slow.safeParse(value, { reportInput: true });
+    for (const { message, ...issue } of error?.issues ?? []) context.issues.push({ input: undefined, ...issue });
+    return z.NEVER;
+  });
+}
 
 const observation = z.object({
   /** Key of the metric. */
@@ -42,10 +70,10 @@ const observation = z.object({
   dimensions,
   /** In the metric's unit, as all values here. */
   value: measured,
-  repeats: z.array(measured).max(SAMPLE_LIMIT),
-  blocks: z.array(longText).max(SAMPLE_LIMIT),
-  samples: z.array(measured).max(SAMPLE_LIMIT),
-  distribution: distributionShape.nullable(),
+  repeats: numbersOf(measured, LIST_LIMITS.samples),
+  blocks: listOf(longText, LIST_LIMITS.samples),
+  samples: numbersOf(measured, LIST_LIMITS.samples),
+  distribution: distributionShape.extend({ count: z.int().min(0).max(LARGEST_COUNT) }).nullable(),
 });
 export type RecordedObservation = z.output<typeof observation>;
 
@@ -76,7 +104,7 @@ const run = z.object({
   startedAt: time.nullable(),
   createdAt: time,
   createdBy: person,
-  observations: z.array(observation).max(100_000),
+  observations: listOf(observation, LIST_LIMITS.observations),
 });
 export type RecordedRun = z.output<typeof run>;
 
@@ -108,8 +136,8 @@ const comparison = z.object({
   isStrong: z.boolean(),
   isConfounded: z.boolean(),
   moreRunsPerArm: z.int().nullable(),
-  warnings: z.array(z.object({ code: key, message: bothLanguages, details: z.record(z.string(), json) })),
-  differences: z.array(
+  warnings: listOf(z.object({ code: key, message: bothLanguages, details: tableOf(json) }), LIST_LIMITS.details),
+  differences: listOf(
     z.object({
       key,
       before: longText.nullable(),
@@ -117,8 +145,9 @@ const comparison = z.object({
       tier: z.enum(['BLOCK', 'WARN', 'INFO']),
       isDeclared: z.boolean(),
     }),
+    LIST_LIMITS.details,
   ),
-  samples: z.array(
+  samples: listOf(
     z.object({
       arm: z.enum(['BEFORE', 'AFTER']),
       value: z.number(),
@@ -126,6 +155,7 @@ const comparison = z.object({
       session: longText.nullable(),
       block: longText.nullable(),
     }),
+    LIST_LIMITS.comparedValues,
   ),
 });
 export type RecordedComparison = z.output<typeof comparison>;
@@ -135,26 +165,30 @@ const trial = z.object({
   /** The id that it had where it was measured: the same in every copy of the trial. */
   originId: id,
   auditItemKey: key,
-  hypothesis: longText.nullable(),
-  variable: z.array(key).max(LIST_LIMIT),
+  hypothesis: optionalLongText,
+  variable: listOf(filledName, LIST_LIMITS.names),
   /** Keys of metrics. */
   primaryMetric: key,
-  guardrails: z.array(key).max(LIST_LIMIT),
-  threshold: z.number().min(0).nullable(),
+  guardrails: listOf(filledName, LIST_LIMITS.names),
+  threshold: z.number().min(0).max(LARGEST_THRESHOLD).nullable(),
   isPaired: z.boolean(),
   sampling: z.enum(['SEPARATE_SESSIONS', 'ONE_SESSION', 'UNKNOWN']),
   isControl: z.boolean(),
   createdAt: time,
   createdBy: person,
   /** In the order of measurement; both empty for a plan. */
-  beforeRunIds: z.array(id).max(RUN_LIMIT),
-  afterRunIds: z.array(id).max(RUN_LIMIT),
+  beforeRunIds: listOf(id, LIST_LIMITS.runsOfArm),
+  afterRunIds: listOf(id, LIST_LIMITS.runsOfArm),
   /** On the primary metric, over all its series; null for a plan. */
   verdict: verdictShape.nullable(),
   /** Those of the newest computation: the primary metric, the guardrails, then the rest. */
-  comparisons: z.array(comparison),
+  comparisons: listOf(comparison, LIST_LIMITS.comparisons),
 });
 export type RecordedTrial = z.output<typeof trial>;
 
 /** The measurements of a record; lists in the order in which things were made. */
-export const measurements = { metrics: z.array(metric), runs: z.array(run), trials: z.array(trial) };
+export const measurements = {
+  metrics: listOf(metric, LIST_LIMITS.metrics),
+  runs: listOf(run, LIST_LIMITS.runs),
+  trials: listOf(trial, LIST_LIMITS.trials),
+};

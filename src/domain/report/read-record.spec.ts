@@ -17,7 +17,8 @@ function measured(change: (record: AuditRecord) => Partial<AuditRecord> = () => 
   return { ...record, ...change(record) };
 }
 
-const read = (record: object) => readAuditRecord(JSON.stringify(record));
+const now = new Date('2026-11-03T00:00:00.000Z');
+const read = (record: object) => readAuditRecord(JSON.stringify(record), now);
 /** What is wrong, as `place: message`. */
 const faults = (record: object) => read(record).problems.map(({ place, message }) => `${place}: ${message.en}`);
 
@@ -46,7 +47,7 @@ describe('readAuditRecord', () => {
       'format',
     ],
   ])('refuses %j', (content, en, place) => {
-    const { record, problems } = readAuditRecord(content);
+    const { record, problems } = readAuditRecord(content, now);
     expect(record).toBeNull();
     expect(problems).toMatchObject([{ place, message: { en }, isBlocking: true }]);
   });
@@ -83,7 +84,7 @@ describe('readAuditRecord', () => {
   it('refuses nesting that would exhaust the stack', () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     const content = JSON.stringify(withItem('kernels/fusion', { plannedChange: 'deep' })).replace('"deep"', deep);
-    expect(readAuditRecord(content).problems).toMatchObject([
+    expect(readAuditRecord(content, now).problems).toMatchObject([
       { place: 'items[0].plannedChange[0]', message: { en: 'is nested deeper than 32 levels' } },
     ]);
   });
@@ -249,7 +250,7 @@ describe('readAuditRecord, measurements', () => {
       const last = path.at(-1) ?? '';
       const holder = path.slice(0, -1).reduce<unknown>((one, step) => Reflect.get(Object(one), step), spoiled);
       Reflect.set(Object(holder), last, values[index % values.length]);
-      expect(() => readAuditRecord(JSON.stringify(spoiled))).not.toThrow();
+      expect(() => readAuditRecord(JSON.stringify(spoiled), now)).not.toThrow();
     });
     expect(places.length).toBeGreaterThan(150);
   });

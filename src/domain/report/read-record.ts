@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { BothLanguages } from '../locale.js';
 import { auditRecord, RECORD_FORMAT, type AuditRecord } from './audit-record.js';
 import { faultsOf } from './record-faults.js';
+import { PROBLEM_LIMIT } from './record-parts.js';
+import { futureTimes } from './record-times.js';
 
 /** Something of a record that cannot be taken as it is, or is to be known; where it is blocking, nothing is written. */
 export interface RecordProblem {
@@ -17,27 +19,30 @@ export interface RecordReading {
   readonly problems: readonly RecordProblem[];
 }
 
-/** Most problems of one kind that are looked for. */
-const PROBLEM_LIMIT = 100;
 /** Deepest nesting: a record has 8 levels, and what it keeps as JSON a few more. */
 const DEPTH_LIMIT = 32;
 
-/** Reads a record from its JSON text, or finds all that is wrong with it. What a newer version adds is named and left out. */
-export function readAuditRecord(content: string): RecordReading {
+/**
+ * Reads a record from its JSON text, or finds what is wrong with it: of a wrong shape the first problems, else all. What a
+ * newer version adds is named and left out. `now` is the end of the past.
+ */
+export function readAuditRecord(content: string, now: Date): RecordReading {
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    // Editors put a mark before the text
+    value = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
     return blocked([blocking('', { en: `The file is not JSON: ${why}`, zh: `文件不是 JSON：${why}` })]);
   }
   const format = z.object({ format: z.unknown() }).safeParse(value).data?.format;
   if (format !== RECORD_FORMAT) return blocked([otherFormat(format)]);
-  const unstorable = unstorableTexts(value);
-  if (unstorable.length > 0) return blocked(unstorable);
   const read = auditRecord.safeParse(value);
   if (!read.success) return blocked(shapeProblems(value, read.error));
-  const problems = [...unknownFields(value, read.data), ...faultsOf(read.data)];
+  // Behind the shape, which says how much there is to look at
+  const unstorable = unstorableTexts(value);
+  if (unstorable.length > 0) return blocked(unstorable);
+  const problems = [...unknownFields(value, read.data), ...faultsOf(read.data), ...futureTimes(read.data, now)];
   const isBlocked = problems.some(({ isBlocking }) => isBlocking);
   return { record: isBlocked ? null : read.data, problems };
 }
@@ -84,39 +89,40 @@ export function placeOf(path: readonly PropertyKey[]): string {
 /** Text that PostgreSQL stores neither as text nor as JSON, and nesting that no record has. */
 function unstorableTexts(value: unknown): RecordProblem[] {
   const found: RecordProblem[] = [];
-  const check = (text: string, path: readonly PropertyKey[]) => {
-    if (found.length >= PROBLEM_LIMIT) return;
+  // One list that grows and shrinks: a copy for each value would take longer than all else
+  const path: PropertyKey[] = [];
+  const say = (depth: number, message: BothLanguages) => found.push(blocking(placeOf(path.slice(0, depth)), message));
+  const check = (text: string) => {
     const character = text.includes('\0') ? 'U+0000' : /\p{Surrogate}/u.test(text) ? 'U+D800–U+DFFF' : null;
     if (character === null) return;
-    found.push(
-      blocking(placeOf(path), {
-        en: `contains ${character}, which cannot be stored`,
-        zh: `含有无法存储的字符：${character}`,
-      }),
-    );
+    const message = {
+      en: `contains ${character}, which cannot be stored`,
+      zh: `含有无法存储的字符：${character}`,
+    };
+    say(path.length, message);
   };
-  const walk = (one: unknown, path: readonly PropertyKey[]): void => {
-    if (typeof one === 'string') check(one, path);
+  const walk = (one: unknown): void => {
+    if (found.length >= PROBLEM_LIMIT) return;
+    if (typeof one === 'string') check(one);
     if (typeof one !== 'object' || one === null) return;
     if (path.length > DEPTH_LIMIT) {
-      const message = { en: `is nested deeper than ${DEPTH_LIMIT} levels`, zh: `嵌套超过 ${DEPTH_LIMIT} 层` };
-      if (found.length < PROBLEM_LIMIT) found.push(blocking(placeOf(path.slice(0, 4)), message));
+      say(4, { en: `is nested deeper than ${DEPTH_LIMIT} levels`, zh: `嵌套超过 ${DEPTH_LIMIT} 层` });
       return;
     }
-    if (Array.isArray(one)) {
-      // Long lists are numbers: a path for each of them would take longer than all else
-      one.forEach((entry, index) => {
-        if (typeof entry !== 'number') walk(entry, [...path, index]);
-      });
-      return;
-    }
-    for (const [key, entry] of Object.entries(one)) {
-      check(key, path);
-      walk(entry, [...path, key]);
+    for (const [key, entry] of stepsOf(one)) {
+      if (typeof key === 'number' && typeof entry === 'number') continue;
+      path.push(key);
+      if (typeof key === 'string') check(key);
+      walk(entry);
+      path.pop();
     }
   };
-  walk(value, []);
+  walk(value);
   return found;
+}
+
+function stepsOf(value: object): Iterable<readonly [string | number, unknown]> {
+  return Array.isArray(value) ? value.entries() : Object.entries(value);
 }
 
 /** What the file has and the shape does not: each kind of place once, with how often it is there. */
@@ -137,12 +143,12 @@ function unknownFields(value: unknown, read: unknown): RecordProblem[] {
         const kind = placeOf(place.filter((step) => typeof step !== 'number'));
         const known = counts.get(kind);
         if (known) known.count += 1;
-        else counts.set(kind, { place: placeOf(place), count: 1 });
+        else if (counts.size < PROBLEM_LIMIT) counts.set(kind, { place: placeOf(place), count: 1 });
       }
     }
   };
   walk(value, read, []);
-  return [...counts.values()].slice(0, PROBLEM_LIMIT).map(({ place, count }) => ({
+  return [...counts.values()].map(({ place, count }) => ({
     place,
     message: {
       en: `is not known to this version and is left out (places in the file: ${count})`,

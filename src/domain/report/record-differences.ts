@@ -82,10 +82,13 @@ function labels(record: Pick<AuditRecord, 'audit' | 'items' | 'trials' | 'milest
   ]);
 }
 
+/** No id, and no name of a session that is made of one, is longer. */
+const LONGEST_ID = 64;
+
 /** A JSON value in which every text that is one of these ids is replaced. */
 export function relabeled<T>(value: T, ids: ReadonlyMap<string, string>): T;
 export function relabeled(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (typeof value === 'string') return value.length > LONGEST_ID ? value : (ids.get(value) ?? value);
   if (Array.isArray(value)) {
     const entries: unknown[] = value;
     return typeof entries[0] === 'number' ? entries : entries.map((entry) => relabeled(entry, ids));
@@ -140,7 +143,7 @@ interface Difference {
 
 /** The first value inside these two that is not the same; what one side does not have at all is named as a whole. */
 function firstDifference(before: unknown, after: unknown, place: string): Difference | null {
-  if (textOf(before) === textOf(after)) return null;
+  if (before === after || textOf(before) === textOf(after)) return null;
   for (const [step, one, other] of inside(before, after)) {
     const found = firstDifference(one, other, `${place}${step}`);
     if (found) return found;

@@ -80,7 +80,7 @@ const methodWords: Readonly<Record<Method, BothLanguages>> = {
 /** The method of a comparison in words; one of another version of the product is shown as it is. */
 export function methodText(method: string): BothLanguages {
   const words: Readonly<Record<string, BothLanguages>> = methodWords;
-  return words[method] ?? { en: method, zh: method };
+  return (Object.hasOwn(words, method) ? words[method] : null) ?? { en: method, zh: method };
 }
 
 export const roleWords: Readonly<Record<MetricRole, BothLanguages>> = {

@@ -59,6 +59,24 @@ export async function runsOfArm(db: Db, trialId: string, arm: 'BEFORE' | 'AFTER'
   return { runs: links.map(({ run }) => toTrialRun(run)), metrics };
 }
 
+/** Runs of one statement: few enough for its parameters. */
+const RUN_BATCH = 1_000;
+
+/** Runs by their ids, each with the metrics that it observed. */
+export async function measuredRuns(db: Db, ids: readonly string[]) {
+  const found = new Map<string, { readonly run: TrialRun; readonly metrics: readonly Metric[] }>();
+  for (let start = 0; start < ids.length; start += RUN_BATCH) {
+    const rows = await db.run.findMany({
+      where: { id: { in: ids.slice(start, start + RUN_BATCH) } },
+      include: forComparison,
+    });
+    for (const row of rows) {
+      found.set(row.id, { run: toTrialRun(row), metrics: row.observations.map(({ metric }) => metric) });
+    }
+  }
+  return found;
+}
+
 /** The metric of the catalog with this key, else the one that the project named itself; INVALID_INPUT for neither. */
 export async function requireMetric(db: Db, projectId: string, key: string): Promise<Metric> {
   const found = await db.metric.findMany({ where: { key, scope: { in: ['', projectId] } }, orderBy: { scope: 'asc' } });

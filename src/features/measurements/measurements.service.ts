@@ -4,7 +4,7 @@ import { conflict, invalidInput, notFound } from '../../domain/errors.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { optionalText, textList } from '../../domain/text-limits.js';
 import type { TrialReading } from '../../domain/measurement/trial.js';
-import type { AuditItem as AuditItemRow, Comparison as ComparisonRow } from '../../generated/prisma/client.js';
+import type { AuditItem as AuditItemRow, Comparison as ComparisonRow, Metric } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
@@ -18,7 +18,12 @@ import { RulesService } from '../catalog/rules.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { requireMetric, toComparison, toObservation, toRun } from './measurements.queries.js';
 import type { Comparison, CreateTrialInput, RecordMeasurementInput, Run, Trial } from './measurements.types.js';
-import { insertRecordedTrial, type RecordedTrialData } from './recorded-trial.js';
+import {
+  insertRecordedTrials,
+  readRecordedTrials,
+  type ReadTrials,
+  type RecordedTrialData,
+} from './recorded-trials.js';
 import { computeTrial, saveComparisons } from './trial-computation.js';
 import {
   checkFraction,
@@ -27,7 +32,7 @@ import {
   givenFacts,
   givenWorkload,
   metricFor,
-  nameMetric,
+  nameMetrics,
   runsOf,
   type OwnMetric,
 } from './typed-measurement.js';
@@ -35,6 +40,8 @@ import {
 /** Most runs of an arm, and most entries of the other lists of a trial. */
 const RUN_LIMIT = 1_000;
 const LIST_LIMIT = 100;
+
+type Tiers = ReadonlyMap<string, DifferenceTier>;
 
 /** Runs, trials and what comparing their arms says. */
 @Injectable()
@@ -247,14 +254,19 @@ export class MeasurementsService {
     for (const { noteId, reading } of readings) await saveComparisons(tx, { noteId }, reading.comparisons, metrics);
   }
 
-  /** Writes a trial that came with an imported audit, and computes it anew; its id. */
-  insertRecorded(tx: Db, tiers: ReadonlyMap<string, DifferenceTier>, trial: RecordedTrialData): Promise<string> {
-    return insertRecordedTrial(tx, tiers, trial);
+  /** What trials that came with an imported audit say here, of runs that are in the project; nothing is written. */
+  readRecorded(tx: Db, projectId: string, trials: readonly RecordedTrialData[], tiers: Tiers): Promise<ReadTrials> {
+    return readRecordedTrials(tx, projectId, tiers, trials);
   }
 
-  /** The metric that a project named itself, of an imported audit; a new one where it has none of this key. */
-  async nameMetric(tx: Db, projectId: string, metric: OwnMetric): Promise<{ id: string }> {
-    return nameMetric(tx, projectId, metric);
+  /** Writes them; their audit items are there. */
+  insertRecorded(tx: Db, read: ReadTrials): Promise<void> {
+    return insertRecordedTrials(tx, read);
+  }
+
+  /** The metrics that a project named itself, of an imported audit, by key; new ones where it has none of the key. */
+  nameMetrics(tx: Db, projectId: string, metrics: readonly OwnMetric[]): Promise<ReadonlyMap<string, Metric>> {
+    return nameMetrics(tx, projectId, metrics);
   }
 
   private async insertTrial(

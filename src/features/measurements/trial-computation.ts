@@ -19,9 +19,6 @@ import { runsOfArm, toDefinition } from './measurements.queries.js';
 /** Most values of an arm that are kept with a comparison. */
 const SAMPLE_LIMIT = 1_000;
 
-/** Which noise floors stay: that of every A/A run, or only the first one of its kind in the project. */
-type KeptFloors = 'EVERY' | 'FIRST';
-
 /**
  * Compares the arms of a trial and writes the result, the verdict and what it proves of the audit item, all in the
  * caller's transaction. INVALID_INPUT where an arm lacks the primary metric.
@@ -30,7 +27,6 @@ export async function computeTrial(
   tx: Db,
   trial: Trial & { primaryMetric: Metric },
   tiers: ReadonlyMap<string, DifferenceTier>,
-  floors: KeptFloors = 'EVERY',
 ): Promise<TrialReading> {
   const before = await runsOfArm(tx, trial.id, 'BEFORE');
   const after = await runsOfArm(tx, trial.id, 'AFTER');
@@ -52,9 +48,11 @@ export async function computeTrial(
   if (!reading) throw withoutPrimary(trial.primaryMetric.key, before.runs, after.runs);
   await saveComparisons(tx, { trialId: trial.id }, reading.comparisons, metrics);
   await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
-  // What the caller said, not what was inferred: a wrong floor would hide changes of all trials to come.
-  if (tellsNoise({ ...reading, isSaidControl: trial.isControl }))
-    await saveNoiseFloor(tx, trial, context, reading, floors);
+  const floor = floorOf(reading, trial.isControl);
+  if (floor !== null) {
+    const { projectId, primaryMetricId: metricId } = trial;
+    await tx.noiseFloor.create({ data: { projectId, metricId, contextKey: context, ...floor } });
+  }
   // An A/A run changed nothing, so it proves nothing of the item.
   if (!reading.isControl) {
     await tx.auditItem.update({
@@ -65,8 +63,8 @@ export async function computeTrial(
   return reading;
 }
 
-/** The arms have no value of the primary metric in common: says what they do have. */
-function withoutPrimary(key: string, before: readonly TrialRun[], after: readonly TrialRun[]) {
+/** What to throw where the arms have no value of the primary metric in common: it says what they do have. */
+export function withoutPrimary(key: string, before: readonly TrialRun[], after: readonly TrialRun[]) {
   const observed = (runs: readonly TrialRun[]) =>
     [...new Set(runs.flatMap(({ observations }) => observations.map(({ metric }) => metric)))].sort();
   const [inBefore, inAfter] = [observed(before), observed(after)];
@@ -87,9 +85,17 @@ export async function saveComparisons(
   metrics: ReadonlyMap<string, Metric>,
 ): Promise<void> {
   const newest = await tx.comparison.aggregate({ where: of, _max: { computation: true } });
-  const computation = (newest._max.computation ?? 0) + 1;
-  const computedAt = new Date();
-  const data = rows.flatMap((row, position): Prisma.ComparisonCreateManyInput[] => {
+  const computation = { computation: (newest._max.computation ?? 0) + 1, computedAt: new Date() };
+  await tx.comparison.createMany({ data: comparisonRows({ ...of, ...computation }, rows, metrics) });
+}
+
+/** The rows of one computation. */
+export function comparisonRows(
+  of: Pick<Prisma.ComparisonCreateManyInput, 'trialId' | 'noteId' | 'computation' | 'computedAt'>,
+  rows: readonly TrialComparison[],
+  metrics: ReadonlyMap<string, Metric>,
+): Prisma.ComparisonCreateManyInput[] {
+  return rows.flatMap((row, position): Prisma.ComparisonCreateManyInput[] => {
     const metric = metrics.get(row.metric);
     if (!metric) return [];
     const { warnings, differences, ...result } = row.result;
@@ -102,8 +108,6 @@ export async function saveComparisons(
         dimensions: row.dimensions,
         seriesKey: row.seriesKey,
         position,
-        computation,
-        computedAt,
         adjustedP: row.adjustedP,
         warnings: warnings.map(toJson),
         differences: differences.map(toJson),
@@ -111,14 +115,14 @@ export async function saveComparisons(
       },
     ];
   });
-  await tx.comparison.createMany({ data });
 }
 
 function samplesOf(arm: 'BEFORE' | 'AFTER', values: readonly MeasuredValue[]): Prisma.InputJsonObject[] {
   return values.slice(0, SAMPLE_LIMIT).map((value) => toJson({ arm, ...value }));
 }
 
-function contextKey(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
+/** Names the environment and the workload that a noise floor is of. */
+export function contextKey(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
   return createHash('sha256').update(noiseContextOf(runs, tiers)).digest('hex');
 }
 
@@ -137,29 +141,19 @@ async function noiseFloors(
   return new Map(rows.map(({ metric, value }) => [metric.key, value]));
 }
 
-async function saveNoiseFloor(
-  tx: Db,
-  trial: Trial,
-  context: string,
+/**
+ * The noise floor that a trial tells of, and of how many values; null for none. It goes by what the caller said, not by
+ * what was inferred: a wrong floor would hide changes of all trials to come.
+ */
+export function floorOf(
   reading: TrialReading,
-  floors: KeptFloors,
-): Promise<void> {
+  isSaidControl: boolean,
+): { readonly value: number; readonly runCount: number } | null {
+  if (!tellsNoise({ ...reading, isSaidControl })) return null;
   // Points of different dimensions have different values, so only a metric with one series tells the noise.
   const [row, ...others] = reading.comparisons.filter(({ role }) => role === 'PRIMARY');
-  if (!row || others.length > 0) return;
+  if (!row || others.length > 0) return null;
   const values = [...row.before, ...row.after].map(({ value }) => value);
   const value = noiseFloorOf(values);
-  if (value === null) return;
-  const { projectId, primaryMetricId: metricId } = trial;
-  if (floors === 'FIRST' && (await tx.noiseFloor.count({ where: { projectId, metricId, contextKey: context } })) > 0)
-    return;
-  await tx.noiseFloor.create({
-    data: {
-      projectId,
-      metricId,
-      contextKey: context,
-      value,
-      runCount: values.length,
-    },
-  });
+  return value === null ? null : { value, runCount: values.length };
 }

@@ -126,7 +126,9 @@ export async function metricFor(tx: Db, projectId: string, input: RecordMeasurem
       { metric: key, direction },
     );
   }
-  return agreeing(await nameMetric(tx, projectId, { key, name: { en: key, zh: key }, unit, direction }), input);
+  const named = (await nameMetrics(tx, projectId, [{ key, name: { en: key, zh: key }, unit, direction }])).get(key);
+  if (!named) throw new Error(`The metric ${key} is gone`);
+  return agreeing(named, input);
 }
 
 /** A metric that a project names itself. */
@@ -137,23 +139,28 @@ export interface OwnMetric {
   readonly direction: 'HIGHER_IS_BETTER' | 'LOWER_IS_BETTER';
 }
 
-/** The metric of a project with this key; a new one where there is none. */
-export async function nameMetric(tx: Db, projectId: string, { name, ...metric }: OwnMetric): Promise<Metric> {
+/** The metrics of a project with these keys; new ones where there are none. */
+export async function nameMetrics(
+  tx: Db,
+  projectId: string,
+  metrics: readonly OwnMetric[],
+): Promise<ReadonlyMap<string, Metric>> {
+  if (metrics.length === 0) return new Map();
   // Somebody may name the same metric at this moment: the first one stands, and this waits for it.
   await tx.metric.createMany({
-    data: [
-      {
-        ...metric,
-        scope: projectId,
-        name: toJson(name),
-        dimension: dimensionOf(metric.unit) ?? 'other',
-        smallestEffect: OWN_SMALLEST_EFFECT,
-        role: 'PRIMARY',
-      },
-    ],
+    data: metrics.map(({ name, ...metric }) => ({
+      ...metric,
+      scope: projectId,
+      name: toJson(name),
+      dimension: dimensionOf(metric.unit) ?? 'other',
+      smallestEffect: OWN_SMALLEST_EFFECT,
+      role: 'PRIMARY' as const,
+    })),
     skipDuplicates: true,
   });
-  return tx.metric.findUniqueOrThrow({ where: { scope_key: { scope: projectId, key: metric.key } } });
+  const keys = metrics.map(({ key }) => key);
+  const rows = await tx.metric.findMany({ where: { scope: projectId, key: { in: keys } } });
+  return new Map(rows.map((metric) => [metric.key, metric]));
 }
 
 /** The metric, unless it is known with another direction than the caller names. */

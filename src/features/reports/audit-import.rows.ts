@@ -1,5 +1,6 @@
 import type { Answer } from '../../domain/applicability/evaluate.js';
 import { customItemJson, customItemOf } from '../../domain/audit/custom-item.js';
+import type { Proof } from '../../domain/audit/proof.js';
 import type { AuditRecord, RecordedItem } from '../../domain/report/audit-record.js';
 import { relabeled } from '../../domain/report/record-differences.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -26,12 +27,14 @@ function optional<K extends string>(name: K, value: unknown): Partial<Record<K, 
 /**
  * The items of an imported audit: those of the record in its order, then those that the release has beside them, the
  * archived ones last. What the rules say is computed from the scope of the audit; an archived item keeps what they said.
+ * `proofs` are what measurements say, by the new ids.
  */
 export function itemRows(
   record: AuditRecord,
   target: ImportTarget,
   place: Place,
   ids: Ids,
+  proofs: ReadonlyMap<string, Proof | null>,
 ): Prisma.AuditItemCreateManyInput[] {
   const named = new Set(record.items.map(({ key }) => key));
   const there = record.items.filter(({ isArchived }) => !isArchived);
@@ -42,10 +45,12 @@ export function itemRows(
     ...target.items.filter(({ key }) => !named.has(key)).map((item) => newRow(item, target)),
     ...archived.map(recorded),
   ];
-  return rows.map((row, position) => ({ ...row, ...place, position }));
+  return rows.map((row, position) => ({ ...row, ...place, position, measuredProof: proofs.get(row.id) ?? null }));
 }
 
-type ItemRow = Omit<Prisma.AuditItemCreateManyInput, 'auditId' | 'projectId' | 'position'>;
+type ItemRow = Omit<Prisma.AuditItemCreateManyInput, 'id' | 'auditId' | 'projectId' | 'position'> & {
+  readonly id: string;
+};
 
 function answered({ answer, reasons, isPast }: Pick<Answer, 'answer' | 'reasons' | 'isPast'>) {
   return { applies: answer, appliesReasons: reasons.map(({ en, zh }) => ({ en, zh })), isPast };
@@ -70,7 +75,7 @@ function recordedRow(item: RecordedItem, target: ImportTarget, id: string): Item
     ...answered(ofRelease === null || item.isArchived ? said : rules.answer(ofRelease.applicability, known)),
     overruled: item.overruling?.answer ?? null,
     overruleReason: item.overruling?.reason ?? null,
-    overruledById: people.match(item.overruling?.by ?? null, `${place}.overruling.by`),
+    overruledById: item.overruling && people.author(item.overruling.by, `${place}.overruling.by`),
     overruledAt: item.overruling?.at ?? null,
     work: item.work,
     outcome: item.outcome,
@@ -86,11 +91,11 @@ function recordedRow(item: RecordedItem, target: ImportTarget, id: string): Item
     priority: item.priority,
     expiresAt: item.expiresAt,
     isArchived: item.isArchived,
-    assessedById: people.match(item.assessedBy, `${place}.assessedBy`),
+    assessedById: people[item.outcome === 'NOT_ASSESSED' ? 'actor' : 'author'](item.assessedBy, `${place}.assessedBy`),
     assessedAt: item.assessedAt,
-    submittedById: people.match(item.submittedBy, `${place}.submittedBy`),
+    submittedById: people[item.work === 'IN_REVIEW' ? 'author' : 'actor'](item.submittedBy, `${place}.submittedBy`),
     submittedAt: item.submittedAt,
-    acceptedById: people.match(item.acceptedBy, `${place}.acceptedBy`),
+    acceptedById: people.actor(item.acceptedBy, `${place}.acceptedBy`),
     acceptedAt: item.acceptedAt,
     updatedAt: item.updatedAt,
   };

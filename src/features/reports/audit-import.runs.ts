@@ -3,7 +3,7 @@ import { conflict } from '../../domain/errors.js';
 import { seriesKeyOf } from '../../domain/importers/in-unit.js';
 import { normalizeFacts, redactCommand, redactFacts } from '../../domain/measurement/redact.js';
 import type { RecordedRun } from '../../domain/report/measurement-record.js';
-import type { Prisma } from '../../generated/prisma/client.js';
+import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { toJson } from '../../platform/database/json.js';
@@ -51,7 +51,7 @@ export async function placeRuns(
   tx: Db,
   projectId: string,
   runs: readonly RecordedRun[],
-  metricIds: ReadonlyMap<string, string>,
+  metrics: ReadonlyMap<string, Metric>,
   people: RecordedPeople,
 ): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly newCount: number }> {
   if (runs.length === 0) return { ids: new Map(), newCount: 0 };
@@ -64,7 +64,7 @@ export async function placeRuns(
   const byContent = new Map(known.map((run) => [`${run.contentHash} ${run.part}`, run]));
   const evidenceIds = await evidenceOf(tx, projectId, runs);
   const ids = new Map<string, string>();
-  const made: { id: string; run: RecordedRun; identity: Identity }[] = [];
+  const made: { id: string; run: RecordedRun; identity: Identity; place: string }[] = [];
   runs.forEach((run, index) => {
     const identity = identityOf[index] ?? { contentHash: `${TYPED_IN}${run.id}`, part: 0 };
     const found =
@@ -74,9 +74,9 @@ export async function placeRuns(
     if (found?.status === 'FAILED') throw failedRun(found.id);
     const id = found?.id ?? uuidv7();
     ids.set(run.id, id);
-    if (!found) made.push({ id, run, identity });
+    if (!found) made.push({ id, run, identity, place: `runs[${index}]` });
   });
-  const rows = made.map(({ id, run, identity }) => ({
+  const rows = made.map(({ id, run, identity, place }) => ({
     ...identity,
     id,
     projectId,
@@ -97,10 +97,10 @@ export async function placeRuns(
     evidenceId: (run.evidence && evidenceIds.get(run.evidence.sha256)) ?? null,
     startedAt: run.startedAt,
     createdAt: run.createdAt,
-    createdById: people.maker(run.createdBy, `runs[${runs.indexOf(run)}].createdBy`),
+    createdById: people.maker(run.createdBy, `${place}.createdBy`),
   }));
   for (const batch of batches(rows)) await tx.run.createMany({ data: batch });
-  const observations = made.flatMap(({ id, run }) => observationRows(id, run, metricIds));
+  const observations = made.flatMap(({ id, run }) => observationRows(id, run, metrics));
   for (const batch of batches(observations)) await tx.observation.createMany({ data: batch });
   return { ids, newCount: made.length };
 }
@@ -108,13 +108,13 @@ export async function placeRuns(
 function observationRows(
   runId: string,
   { observations }: RecordedRun,
-  metricIds: ReadonlyMap<string, string>,
+  metrics: ReadonlyMap<string, Metric>,
 ): Prisma.ObservationCreateManyInput[] {
   return observations.map(({ metric, dimensions, distribution, ...values }, position) => ({
     ...values,
     runId,
     position,
-    metricId: metricIds.get(metric) ?? '',
+    metricId: metrics.get(metric)?.id ?? '',
     dimensions,
     seriesKey: seriesKeyOf(dimensions),
     ...(distribution === null ? {} : { distribution: toJson(distribution) }),

@@ -4,6 +4,7 @@ import { limitExceeded } from '../../domain/errors.js';
 import { textIn } from '../../domain/locale.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import { readAuditRecord, type RecordProblem } from '../../domain/report/read-record.js';
+import { withoutCi } from '../../domain/report/record-rights.js';
 import { recordDifferences, withoutSamples } from '../../domain/report/record-differences.js';
 import { optionalText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -52,11 +53,13 @@ export class AuditImportService {
     const size = Buffer.byteLength(content);
     if (size > CONTENT_LIMIT) throw tooLarge(size);
     const title = optionalText(input.title, 'title', TEXT_LIMITS.name)?.trim() ?? null;
-    const reading = readAuditRecord(content);
+    const reading = readAuditRecord(content, new Date());
     if (!reading.record) return blockedReport(viewer, reading.problems, input);
-    const record = title === null ? reading.record : withTitle(reading.record, title);
-    const target = await this.targets.of(viewer, projectId, record);
-    const problems = [...reading.problems, ...target.problems];
+    const given = title === null ? reading.record : withTitle(reading.record, title);
+    const target = await this.targets.of(viewer, projectId, given);
+    const { record, problems: changed } =
+      target.people.standing === 'RESTORES' ? { record: given, problems: [] } : withoutCi(given);
+    const problems = [...reading.problems, ...target.problems, ...changed];
     if (problems.some(({ isBlocking }) => isBlocking)) return blockedReport(viewer, problems, input);
     const write = (tx: Db) => this.write(tx, viewer, record, target, problems);
     if (input.dryRun) return this.report(viewer, await this.tried(write), null);

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { KnownFacts } from '../../domain/applicability/facts.js';
 import { DomainError, invalidInput } from '../../domain/errors.js';
+import type { Permission } from '../../domain/permissions.js';
 import type { BothLanguages } from '../../domain/locale.js';
 import type { DifferenceTier, Facts } from '../../domain/measurement/environment-diff.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { RecordProblem } from '../../domain/report/read-record.js';
+import { missingRights, ownAcceptances } from '../../domain/report/record-rights.js';
 import type { HardwareProfile, Metric } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -13,7 +15,7 @@ import { Database } from '../../platform/database/database.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { knownOf, RulesService, type Rules } from '../catalog/rules.service.js';
 import { PeopleService } from '../projects/people.service.js';
-import { RecordedPeople } from './recorded-people.js';
+import { RecordedPeople, type Standing } from './recorded-people.js';
 
 /** An item of a release in this installation. */
 export interface TargetItem {
@@ -69,6 +71,11 @@ export class ImportTargetService {
     const itemOf = (version: string, key: string) => releases.get(version)?.items.get(key) ?? null;
     problems.push(...itemProblems(record, itemOf, own));
     const scope = await this.machine(record.scope, 'scope', problems);
+    const granted = await this.access.permissionsIn(projectId, viewer);
+    const standing = standingOf(granted);
+    const people = new RecordedPeople(await this.people.ofProject(projectId), viewer.id, standing);
+    problems.push(...missingRights(record, granted));
+    if (standing === 'RESTORES') problems.push(...ownAcceptances(record, (person) => people.idOf(person)));
     const { environment } = record;
     const machine = environment && (await this.machine(environment, 'environment', problems));
     return {
@@ -81,7 +88,7 @@ export class ImportTargetService {
       known: knownOf(scope.hardware, scope.facts),
       scope,
       environment: environment && machine && { ...machine, name: environment.name },
-      people: new RecordedPeople(await this.people.ofProject(projectId), viewer.id),
+      people,
       notes: await this.notes(viewer, record, problems),
       metrics: await this.metrics(projectId, record, problems),
       clonedFromId: await this.clonedFrom(projectId, record, problems),
@@ -202,6 +209,11 @@ export class ImportTargetService {
     });
     return null;
   }
+}
+
+/** Whose word a file is, for somebody with these rights. */
+export function standingOf(granted: readonly Permission[]): Standing {
+  return granted.includes('MANAGE_PROJECT') ? 'RESTORES' : 'STANDS_FOR_ALL';
 }
 
 function noRelease(slug: string, versions: readonly string[]) {

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf } from '../../domain/content/digest.js';
-import { isControl } from '../../domain/measurement/compare.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
-import type { RecordedTrial } from '../../domain/report/measurement-record.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import type { Db } from '../../platform/database/database.js';
 import { record as remember } from '../../platform/database/history.js';
@@ -14,6 +12,7 @@ import { MeasurementsService } from '../measurements/measurements.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { commentRows, historyRows, itemRows, milestoneRows } from './audit-import.rows.js';
 import { batches, placeRuns } from './audit-import.runs.js';
+import { trialRows } from './audit-import.trials.js';
 import type { ImportTarget } from './import-target.service.js';
 
 /** What was made of a record. */
@@ -40,11 +39,17 @@ export class RecordWriterService {
     // One import after the other: runs, metrics and environments of a project are looked for and then made
     await tx.$queryRaw`SELECT "id" FROM "Project" WHERE "id" = ${projectId} FOR NO KEY UPDATE`;
     const environment = await this.environment(tx, viewer, target);
-    const metricIds = await this.metrics(tx, record, target);
-    const runs = await placeRuns(tx, projectId, record.runs, metricIds, people);
+    const metrics = await this.metrics(tx, record, target);
+    const runs = await placeRuns(tx, projectId, record.runs, metrics, people);
     const auditId = uuidv7();
     const ids = new Map([[record.audit.id, auditId], ...newIds(record), ...runs.ids]);
-    const { createdBy, endToEndTrial, clonedFrom, timeBreakdown, id: _, ...audit } = record.audit;
+    const trials = await this.measurements.readRecorded(
+      tx,
+      projectId,
+      trialRows(record, people, metrics, ids),
+      target.tiers,
+    );
+    const { createdBy, createdAt, endToEndTrial, clonedFrom, timeBreakdown, id: _, ...audit } = record.audit;
     await tx.audit.create({
       data: {
         ...audit,
@@ -55,15 +60,19 @@ export class RecordWriterService {
         scopeFacts: toJson(target.scope.facts),
         scopeHardwareId: target.scope.hardware?.id ?? null,
         scopedAt: record.scope.at,
-        ...(timeBreakdown === null ? {} : { timeBreakdown: toJson(this.breakdown(timeBreakdown, people)) }),
+        ...(timeBreakdown && {
+          timeBreakdown: toJson({ ...timeBreakdown, byId: people.giver(timeBreakdown.byId) }),
+        }),
         clonedFromId: target.clonedFromId,
         createdById: people.maker(createdBy, 'audit.createdBy'),
+        // A clock that is fast elsewhere makes no audit newer than those that are opened here
+        createdAt: new Date(Math.min(Date.parse(createdAt), Date.now())),
       },
     });
-    for (const batch of batches(itemRows(record, target, { auditId, projectId }, ids))) {
+    for (const batch of batches(itemRows(record, target, { auditId, projectId }, ids, trials.proofs))) {
       await tx.auditItem.createMany({ data: batch });
     }
-    await this.trials(tx, record, target, ids, metricIds);
+    await this.measurements.insertRecorded(tx, trials);
     const endToEndTrialId = endToEndTrial === null ? null : (ids.get(endToEndTrial) ?? null);
     if (endToEndTrialId !== null) await tx.audit.update({ where: { id: auditId }, data: { endToEndTrialId } });
     await this.texts(tx, viewer, record, { auditId, projectId }, ids);
@@ -88,53 +97,12 @@ export class RecordWriterService {
     return { id: await this.environments.insert(tx, viewer, { projectId, name: free, hardwareId, facts }), name: free };
   }
 
-  private async metrics(tx: Db, record: AuditRecord, target: ImportTarget): Promise<ReadonlyMap<string, string>> {
-    const ids = new Map([...target.metrics].map(([key, { id }]) => [key, id]));
-    for (const { key, name, unit, direction } of record.metrics) {
-      if (ids.has(key) || direction === null || direction === 'TARGET') continue;
-      const own = { key, name, unit, direction };
-      ids.set(key, (await this.measurements.nameMetric(tx, target.projectId, own)).id);
-    }
-    return ids;
-  }
-
-  private breakdown(
-    { byId, ...shares }: NonNullable<AuditRecord['audit']['timeBreakdown']>,
-    people: ImportTarget['people'],
-  ) {
-    return { ...shares, byId: people.has(byId) ? byId : null };
-  }
-
-  /** In the order of the record, so that the newest trial of an item is the newest again. */
-  private async trials(
-    tx: Db,
-    record: AuditRecord,
-    { projectId, people, tiers }: ImportTarget,
-    ids: Map<string, string>,
-    metricIds: ReadonlyMap<string, string>,
-  ): Promise<void> {
-    const itemIds = new Map(record.items.map(({ key, id }) => [key, ids.get(id) ?? '']));
-    const runIds = (old: readonly string[]) => old.map((id) => ids.get(id) ?? '');
-    for (const [index, trial] of record.trials.entries()) {
-      const made = await this.measurements.insertRecorded(tx, tiers, {
-        projectId,
-        auditItemId: itemIds.get(trial.auditItemKey) ?? '',
-        hypothesis: trial.hypothesis,
-        variable: trial.variable,
-        primaryMetricId: metricIds.get(trial.primaryMetric) ?? '',
-        guardrails: trial.guardrails,
-        threshold: trial.threshold,
-        isPaired: trial.isPaired,
-        sampling: trial.sampling,
-        isSaidControl: isSaidControl(record, trial),
-        originId: trial.originId,
-        createdById: people.maker(trial.createdBy, `trials[${index}].createdBy`),
-        createdAt: trial.createdAt,
-        beforeRunIds: runIds(trial.beforeRunIds),
-        afterRunIds: runIds(trial.afterRunIds),
-      });
-      ids.set(trial.id, made);
-    }
+  /** All metrics of the record by key: those that are here, and those that the project named itself elsewhere. */
+  private async metrics(tx: Db, record: AuditRecord, { projectId, metrics }: ImportTarget) {
+    const own = record.metrics.flatMap(({ key, name, unit, direction }) =>
+      metrics.has(key) || direction === null || direction === 'TARGET' ? [] : [{ key, name, unit, direction }],
+    );
+    return new Map([...metrics, ...(await this.measurements.nameMetrics(tx, projectId, own))]);
   }
 
   private async texts(
@@ -165,23 +133,8 @@ export class RecordWriterService {
 }
 
 /** New ids for what is made anew, rising in the order of the record, which is that of their making. */
-function newIds({ items, milestones }: AuditRecord): readonly [string, string][] {
+function newIds({ items, trials, milestones }: AuditRecord): readonly [string, string][] {
   const fresh = ({ id }: { readonly id: string }): [string, string] => [id, uuidv7()];
-  return [...items.map(fresh), ...items.flatMap(({ comments }) => comments.map(fresh)), ...milestones.map(fresh)];
-}
-
-/** Whether somebody said that nothing was changed: where the arms tell it themselves, nobody needed to. */
-function isSaidControl({ runs }: AuditRecord, trial: RecordedTrial): boolean {
-  const variants = new Map(runs.map(({ id, variant }) => [id, variant]));
-  const only = (ids: readonly string[]): string | null => {
-    const found = new Set(ids.map((id) => variants.get(id) ?? null));
-    return found.size === 1 ? ([...found][0] ?? null) : null;
-  };
-  const isInferred = isControl({
-    variantBefore: only(trial.beforeRunIds),
-    variantAfter: only(trial.afterRunIds),
-    isSaid: false,
-    hasDeclared: trial.variable.length > 0,
-  });
-  return trial.isControl && !isInferred;
+  const comments = items.flatMap((item) => item.comments);
+  return [...items.map(fresh), ...comments.map(fresh), ...trials.map(fresh), ...milestones.map(fresh)];
 }

@@ -1,0 +1,62 @@
+import type { AuditRecord, RecordedItem } from './audit-record.js';
+import type { RecordProblem } from './read-record.js';
+
+/** Clocks of two machines may differ by so many milliseconds. */
+const CLOCK_DIFFERENCE = 5 * 60 * 1_000;
+
+type PlacedTime = readonly [place: string, at: string | null];
+
+/**
+ * What a record says to have been at a time that has not come: nothing of it can be true, and what is newest of all would
+ * stand for the project until then. Dates that people set for later are no such times.
+ */
+export function futureTimes(record: AuditRecord, now: Date): readonly RecordProblem[] {
+  const end = now.getTime() + CLOCK_DIFFERENCE;
+  return timesOf(record)
+    .filter(([, at]) => at !== null && Date.parse(at) > end)
+    .map(([place, at]) => ({
+      place,
+      message: { en: `lies in the future: ${at}`, zh: `晚于当前时间：${at}` },
+      isBlocking: true,
+    }));
+}
+
+/** All times of a record at which something was. */
+function timesOf({ exportedAt, audit, scope, items, runs, trials, milestones, history }: AuditRecord): PlacedTime[] {
+  return [
+    ['exportedAt', exportedAt],
+    ['audit.createdAt', audit.createdAt],
+    ['audit.closedAt', audit.closedAt],
+    ['audit.timeBreakdown.at', audit.timeBreakdown?.at ?? null],
+    ['scope.at', scope.at],
+    ...items.flatMap((item, index) => timesOfItem(item, `items[${index}]`)),
+    ...runs.flatMap(({ startedAt, createdAt }, index): PlacedTime[] => [
+      [`runs[${index}].startedAt`, startedAt],
+      [`runs[${index}].createdAt`, createdAt],
+    ]),
+    ...trials.flatMap(({ createdAt, comparisons }, index): PlacedTime[] => [
+      [`trials[${index}].createdAt`, createdAt],
+      ...comparisons.map(({ computedAt }, position): PlacedTime => [
+        `trials[${index}].comparisons[${position}].computedAt`,
+        computedAt,
+      ]),
+    ]),
+    ...milestones.map(({ createdAt }, index): PlacedTime => [`milestones[${index}].createdAt`, createdAt]),
+    ...history.map(({ at }, index): PlacedTime => [`history[${index}].at`, at]),
+  ];
+}
+
+function timesOfItem(item: RecordedItem, place: string): PlacedTime[] {
+  return [
+    [`${place}.overruling.at`, item.overruling?.at ?? null],
+    [`${place}.recheck.since`, item.recheck?.since ?? null],
+    [`${place}.assessedAt`, item.assessedAt],
+    [`${place}.submittedAt`, item.submittedAt],
+    [`${place}.acceptedAt`, item.acceptedAt],
+    [`${place}.updatedAt`, item.updatedAt],
+    ...item.comments.flatMap(({ createdAt, editedAt }, position): PlacedTime[] => [
+      [`${place}.comments[${position}].createdAt`, createdAt],
+      [`${place}.comments[${position}].editedAt`, editedAt],
+    ]),
+  ];
+}
