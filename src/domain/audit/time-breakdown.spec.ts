@@ -75,3 +75,10 @@ it('reads a stored breakdown, and none where there is none', () => {
     byId: null,
   });
 });
+
+it.each(['', 'yesterday', '2026-13-45', '0000-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z'])(
+  'takes no stored breakdown of the time "%s"',
+  (at) => {
+    expect(() => timeBreakdownOf({ compute: 0.5, source: 'TYPED', at })).toThrow('a time from year 0001 to 9999');
+  },
+);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidInput } from '../errors.js';
+import { isWritableTime } from '../time.js';
 
 /** The parts of the time of one step or request that a share is known of. */
 export const timeParts = ['compute', 'communication', 'input', 'host'] as const;
@@ -22,7 +23,7 @@ export const timeBreakdownShape = z.object({
   /** What a person says of it, or the file and the format that it was read from. */
   note: z.string().nullable().default(null),
   /** ISO 8601. */
-  at: z.string(),
+  at: z.string().refine((at) => isWritableTime(new Date(at)), 'a time from year 0001 to 9999'),
   byId: z.string().nullable().default(null),
 });
 export type TimeBreakdown = z.output<typeof timeBreakdownShape>;
