@@ -12,7 +12,7 @@ import {
 } from '../src/platform/database/data-folder-lock.js';
 import { migrate } from '../src/platform/database/migrate.js';
 import { crashRound } from './support/crash.js';
-import { openTestDatabase } from './support/database.js';
+import { openTestDatabase, serverUrl } from './support/database.js';
 import { startProcess } from './support/processes.js';
 
 let folder: string;
@@ -33,6 +33,21 @@ async function rewriteLock(change: object): Promise<void> {
   const file = join(folder, 'lock');
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...change }));
 }
+
+const describeServer = serverUrl === null ? describe.skip : describe;
+describeServer(
+  `a server in another zone${serverUrl === null ? ' (skipped: TEST_DATABASE_URL is not set)' : ''}`,
+  () => {
+    it('is read in UTC', async () => {
+      const url = new URL(serverUrl ?? '');
+      url.searchParams.set('options', '-c TimeZone=Asia/Shanghai');
+      const opened = await openDatabase({ databaseUrl: url.href, dataFolder: folder });
+      const { rows } = await opened.pool.query("SELECT '2026-01-02T03:04:05Z'::timestamptz::text AS time");
+      await opened.close();
+      expect(rows).toEqual([{ time: '2026-01-02 03:04:05+00' }]);
+    });
+  },
+);
 
 describe('the lock on a data folder', () => {
   it('refuses a second process, and names the first and its address', async () => {

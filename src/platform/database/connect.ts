@@ -67,6 +67,10 @@ async function openServer(databaseUrl: string): Promise<OpenedDatabase> {
     max: 10,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'tunebook',
+    // The database adapter takes the times that it reads for UTC, whatever zone the server or the role has
+    verify: (client, done) => {
+      client.query("SET TIME ZONE 'UTC'").then(() => done(), done);
+    },
   });
   // The pool replaces a connection that broke while idle; without a listener the process would end.
   pool.on('error', (error) => {
