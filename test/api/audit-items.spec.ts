@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import * as given from '../support/given.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { open } from '../support/own-audit.js';
+import { importRelease } from '../support/own-release.js';
 
 const ITEMS = `query($id: ID!, $filter: AuditItemFilter, $first: Int = 200, $after: String) {
   audit(id: $id) {
@@ -100,6 +103,28 @@ describe('the items of an audit', () => {
       value: 'nope',
       sections: inOrder.slice(0, 20),
     });
+  });
+
+  it('are filtered by the sections of archived items and of those of the audit alone too, and twenty are listed', async () => {
+    const team = await given.project(app.db);
+    const slug = `many-${randomUUID().slice(0, 13)}`;
+    const item = (at: number) => ({ key: `part-${at}/any`, title: { en: 'Any' } });
+    const parts = Array.from({ length: 22 }, (_, index) => item(index + 10));
+    await importRelease(app, team.contributor, { slug, version: '1.0.0', items: parts });
+    const id = await open(app, team, slug);
+    const inPart = (at: number) => ({ auditId: id, releaseItem: { key: `part-${at}/any` } });
+    await app.db.auditItem.updateMany({ where: inPart(10), data: { isArchived: true } });
+    const own = { releaseItemId: null, custom: { title: { en: 'Own' }, summary: {} }, customKey: 'custom/own' };
+    await app.db.auditItem.updateMany({ where: inPart(11), data: { ...own, customSection: 'earlier' } });
+    const counted = async (section: string) => {
+      const { data, errors } = await app.as(team.viewer).send(ITEMS, { id, filter: { section } });
+      return data?.audit?.items.totalCount ?? errors[0]?.message;
+    };
+    expect([await counted('part-10'), await counted('part-12'), await counted('earlier')]).toEqual([0, 1, 1]);
+    const listed = parts.slice(0, 20).map(({ key }) => key.replace('/any', ''));
+    expect(await counted('part-9')).toBe(
+      `filter.section "part-9" is no section of this audit; it has ${listed.join(', ')}, …`,
+    );
   });
 
   it('are filtered by section and tags as the catalog has them', async () => {

@@ -118,6 +118,28 @@ describe('wordOf', () => {
   });
 });
 
+describe('the history of another version, or of a file', () => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'calls %s by itself, wherever it stands',
+    (name) => {
+      expect(textOf(name, null, 'a')).toEqual({ en: `${name} set to “a”`, zh: `${name} 设为“a”` });
+      expect(textOf(`custom.${name}`, null, 'a')).toEqual({
+        en: `custom.${name} set to “a”`,
+        zh: `custom.${name} 设为“a”`,
+      });
+      expect(textOf('work', null, name)).toEqual({ en: `Work set to “${name}”`, zh: `工作状态设为“${name}”` });
+      expect(textOf('created', null, null, name)).toEqual({ en: `${name} created`, zh: `创建 ${name}` });
+      expect(textOf('carried', null, JSON.parse(`{"${name}":1,"work":"DONE"}`))).toEqual({
+        en: `Carried over: ${name}, Work`,
+        zh: `沿用：${name}、工作状态`,
+      });
+      expect(textOf('created', null, { metric: 'm', verdict: name }, 'trial').en).toBe(`Trial created on m: ${name}`);
+      expect(subjectText(name)).toEqual({ en: name, zh: name });
+      expect(wordOf({ subject: 'auditItem', field: name }, name)).toBeNull();
+    },
+  );
+});
+
 describe('personsIn', () => {
   it('names whom the sentence is about', () => {
     expect(personsIn(change('assigneeId', 'u1', null))).toEqual(['u1']);

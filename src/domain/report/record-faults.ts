@@ -125,8 +125,8 @@ function checkMilestone({ snapshot: { progress, items } }: RecordedMilestone, pl
   const { total, applicable, assessed, done, verified } = progress;
   if (total < applicable || applicable < Math.max(assessed, done, verified)) {
     say(`${place}.snapshot.progress`, {
-      en: `Of ${total} items ${applicable} cannot apply, ${assessed} be assessed, ${done} done and ${verified} verified`,
-      zh: `总数 ${total}、适用 ${applicable}、已评估 ${assessed}、已完成 ${done}、已验证 ${verified}，相互矛盾`,
+      en: `contradicts itself: total ${total}, applicable ${applicable}, assessed ${assessed}, done ${done}, verified ${verified}`,
+      zh: `自相矛盾：总数 ${total}、适用 ${applicable}、已评估 ${assessed}、已完成 ${done}、已验证 ${verified}`,
     });
   }
   const keys = once(say);

@@ -30,7 +30,8 @@ export class ReportsResolver {
   @Mutation(() => AuditImportReport, {
     description:
       'An exported audit becomes one of a project. Its checklist must be there in the same release. Runs that the project ' +
-      'has are used as they are. Where a problem is blocking, nothing is written.',
+      'has are used as they are. A file is the word of whoever imports it: decisions of reviewers need their right, and ' +
+      'nothing of it may lie in the future. Where a problem is blocking, nothing is written.',
   })
   importAudit(
     @CurrentViewer() viewer: Viewer,

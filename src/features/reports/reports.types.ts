@@ -27,7 +27,12 @@ export class AuditExport {
 
 @InputType({ description: 'An exported audit that is to be one of a project' })
 export class ImportAuditInput {
-  @Field(() => ID, { description: 'The project; needs WRITE_AUDITS and WRITE_MEASUREMENTS' }) projectId!: string;
+  @Field(() => ID, {
+    description:
+      'The project; needs WRITE_AUDITS and WRITE_MEASUREMENTS. What a reviewer accepted needs MANAGE_PROJECT; comments with ' +
+      'a decision and a closed audit need REVIEW_AUDITS.',
+  })
+  projectId!: string;
   @Field({ description: 'The text of an export in the format JSON, at most 50 MiB' }) content!: string;
   @Field(() => String, { nullable: true, description: 'Title, at most 200 characters; that of the file where absent' })
   title?: string | null;
@@ -52,7 +57,9 @@ export class AuditImportProblem {
 @ObjectType({
   description:
     'What became of an imported audit. Applicability, proof, progress and verdicts are computed anew, and what comes out ' +
-    'differently from the file is a problem that names it. Comments, milestones and history keep their names and times.',
+    'differently from the file is a problem that names it. Comments, milestones and history keep their names and times. ' +
+    'The people of the file are members of the project where somebody with MANAGE_PROJECT imports it; anybody else stands ' +
+    'for all of them.',
 })
 export class AuditImportReport {
   @Field(() => Audit, { nullable: true, description: 'The audit; null for a dry run, or where a problem is blocking' })
