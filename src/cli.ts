@@ -112,7 +112,10 @@ content
     ]),
   )
   .option('--slug <name>', 'the name of the checklist')
-  .option('--release <version>', 'the version of its release')
+  .option(
+    '--release <version>',
+    'the version of its release; where absent, the release that the file itself names holds, else the next one',
+  )
   .option('--team <slug>', 'the team that it is for')
   .option('--items', 'print every item')
   .option('--dry-run', 'say what would be written, and write nothing')

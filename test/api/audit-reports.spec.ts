@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import MarkdownIt from 'markdown-it';
 import * as given from '../support/given.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { assess } from '../support/own-audit.js';
@@ -210,6 +211,90 @@ describe('setEndToEndTrial', () => {
   });
 });
 
+describe('the end-to-end trial', () => {
+  const PROOF = `query($id: ID!) {
+    audit(id: $id) {
+      progress { verified }
+      items(filter: { outcome: [APPLIED] }) { edges { node { item { key } proof } } }
+      waterfall { steps { auditItem { item { key } } proof gain } endToEnd { source } }
+    }
+    portfolio { total { verified regressed unverified } verifiedGains { count maxGain } }
+  }`;
+  const proofs = async (id = audit.audit.id, viewer: { id: string } = audit.contributor) => {
+    const { data, errors } = await app.as(viewer).send(PROOF, { id });
+    expect(errors).toEqual([]);
+    const ofItems = data.audit.items.edges.map(({ node }: { node: { item: { key: string }; proof: string } }) => [
+      node.item.key,
+      node.proof,
+    ]);
+    return { ...data, ofItems: Object.fromEntries(ofItems) };
+  };
+  const name = async (trialId: string | null) => {
+    const { version } = await app.db.audit.findUniqueOrThrow({ where: { id: audit.audit.id } });
+    const input = { auditId: audit.audit.id, version, trialId };
+    expect((await app.as(audit.contributor).send(SET, { input })).errors).toEqual([]);
+  };
+  let whole: string;
+  beforeEach(async () => {
+    await apply('precision/tf32', base, times(0.8));
+    await apply('precision/bf16', times(0.8), times(1.3));
+    whole = await record('precision/tf32', base, times(1.3));
+  });
+
+  it('proves nothing of the item that it was recorded on, from when it is named until it no longer is', async () => {
+    expect((await proofs()).ofItems).toEqual({ 'precision/tf32': 'VERIFIED', 'precision/bf16': 'VERIFIED' });
+    await name(whole);
+    const named = await proofs();
+    expect(named.ofItems).toEqual({ 'precision/tf32': 'REGRESSED', 'precision/bf16': 'VERIFIED' });
+    expect(named.audit.progress).toEqual({ verified: 1 });
+    expect(named.audit.waterfall[0].endToEnd).toEqual({ source: 'TRIAL' });
+    expect(named.audit.waterfall[0].steps).toMatchObject([
+      { auditItem: { item: { key: 'precision/tf32' } }, proof: 'REGRESSED' },
+      { auditItem: { item: { key: 'precision/bf16' } }, proof: 'VERIFIED' },
+    ]);
+    expect(named.audit.waterfall[0].steps[0].gain).toBeCloseTo(-0.2, 12);
+    expect(named.portfolio.total).toEqual({ verified: 1, regressed: 1, unverified: 0 });
+    expect(named.portfolio.verifiedGains).toEqual([{ count: 1, maxGain: expect.closeTo(0.625, 12) }]);
+    await name(null);
+    expect((await proofs()).ofItems).toEqual({ 'precision/tf32': 'VERIFIED', 'precision/bf16': 'VERIFIED' });
+  });
+
+  it('leaves an item without a trial of its own unverified, in reports and milestones too', async () => {
+    await assess(app, audit.contributor, audit.item('cuda/streams').id, { outcome: 'APPLIED' });
+    await name(await record('cuda/streams', base, times(1.3)));
+    expect((await proofs()).ofItems['cuda/streams']).toBe('UNVERIFIED');
+    const { data } = await app
+      .as(audit.contributor)
+      .send('mutation($input: CreateMilestoneInput!) { createMilestone(input: $input) { id } }', {
+        input: { auditId: audit.audit.id, name: 'Now' },
+      });
+    const milestone = await app.db.milestone.findUniqueOrThrow({ where: { id: data.createMilestone.id } });
+    const kept = (milestone.snapshot as { items: { key: string; proof: string; verdict: unknown }[] }).items;
+    expect(kept.find(({ key }) => key === 'cuda/streams')).toMatchObject({ proof: 'UNVERIFIED', verdict: null });
+    const exported = await app.as(audit.viewer).send(EXPORT, { id: audit.audit.id, format: 'CSV', locale: 'EN' });
+    const row = exported.data.auditExport.content.split('\n').find((line: string) => line.startsWith('cuda/streams,'));
+    expect(row).toContain(',unverified,,,,,');
+  });
+
+  it('proves nothing in an audit that is read back from its export', async () => {
+    await name(whole);
+    const { data } = await app.as(audit.contributor).send(EXPORT, { id: audit.audit.id, format: 'JSON' });
+    const { content } = data.auditExport;
+    const other = await app
+      .as(audit.maintainer)
+      .send(
+        'mutation($input: ImportAuditInput!) { importAudit(input: $input) { audit { id } problems { place message } } }',
+        { input: { projectId: audit.project.id, content } },
+      );
+    const places = other.data.importAudit.problems.map(({ place }: { place: string }) => place);
+    expect(places.filter((place: string) => /proof|verified/i.test(place))).toEqual([]);
+    expect((await proofs(other.data.importAudit.audit.id, audit.viewer)).ofItems).toEqual({
+      'precision/tf32': 'REGRESSED',
+      'precision/bf16': 'VERIFIED',
+    });
+  });
+});
+
 describe('auditExport as a report', () => {
   async function exported(format: string, locale: string | undefined, viewer: { id: string } = audit.viewer) {
     const { data, errors } = await app.as(viewer).send(EXPORT, { id: audit.audit.id, format, locale });
@@ -241,8 +326,13 @@ describe('auditExport as a report', () => {
       'Of 180 items 180 apply or may apply. Of these 3 are assessed (2 %), 1 done (1 %) and 1 verified by measurements (1 %).',
     );
     expect(lines.filter((line) => line.startsWith('| All |'))).toEqual(['| All | 180 | 180 | 3 | 1 | 1 | 2 % |']);
-    expect(lines).toContain('> # Not a heading');
-    expect(lines).toContain('> <script>alert(1)</script>');
+    expect(lines).toContain('> \\# Not a heading');
+    expect(lines.find((line) => line.includes('<script>'))).toMatch(
+      / \| rejected \(too risky\) \| \\<script>alert\(1\)\\<\/script> \| – \|$/,
+    );
+    const at = lines.indexOf('Next by the plan:');
+    expect(at).toBeGreaterThan(lines.indexOf('## Summary'));
+    expect(lines.slice(at + 2, at + 8).map((line) => line.slice(0, 2))).toEqual(['- ', '- ', '- ', '- ', '- ', '']);
     const zh = (await exported('MARKDOWN', 'ZH')).content;
     expect(zh.split('\n')).toContain(
       '共 180 个条目，其中 180 个适用或可能适用：已评估 3 个（2%），已完成 1 个（1%），经测量验证 1 个（1%）。',
@@ -277,6 +367,100 @@ describe('auditExport as a report', () => {
     const { errorCode } = await app.as(audit.stranger).send(EXPORT, { id: audit.audit.id, format: 'HTML' });
     expect(errorCode).toBe('NOT_FOUND');
     await app.db.audit.update({ where: { id: audit.audit.id }, data: { status: 'CLOSED', closedAt: new Date() } });
-    expect((await exported('MARKDOWN', 'EN')).content).toContain('- **Status**: closed, ');
+    const { content } = await exported('MARKDOWN', 'EN');
+    expect(content).toContain('- **Status**: closed, ');
+    expect(content).not.toContain('Next by the plan');
+    expect((await exported('HTML', 'ZH')).content).toContain('<td>已关闭，');
+  });
+
+  it('says what is next as the plan says it', async () => {
+    const { data } = await app
+      .as(audit.viewer)
+      .send(
+        'query($id: ID!) { audit(id: $id) { plan(first: 5) { edges { node { auditItem { item { key } } explanation { zh } } } } } }',
+        {
+          id: audit.audit.id,
+        },
+      );
+    const html = (await exported('HTML', 'ZH')).content;
+    const [, list = ''] = /<p>按计划接下来：<\/p>\n<ul>(.*?)<\/ul>/.exec(html) ?? [];
+    const shown = [...list.matchAll(/<code>([a-z-]+\/[a-z0-9-]+)<\/code>：(.*?)<\/li>/g)];
+    const nodes = data.audit.plan.edges.map(({ node }: { node: object }) => node);
+    expect(shown.map(([, key]) => key)).toEqual(
+      nodes.map((node: { auditItem: { item: { key: string } } }) => node.auditItem.item.key),
+    );
+    expect(shown[0]?.[2]?.split('；').length).toBeGreaterThanOrEqual(nodes[0].explanation.length);
+  });
+
+  it('needs at most 20 statements, whatever the format', async () => {
+    for (const format of ['JSON', 'MARKDOWN', 'HTML', 'CSV']) {
+      expect(await app.statementsOf(() => exported(format, 'EN'))).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it('has no secrets of what came in from a file: planned changes, history and milestones', async () => {
+    const token = 'hf_abcdefghijklmnopqrstuvwx';
+    const file = JSON.parse((await exported('JSON', undefined, audit.contributor)).content);
+    file.items[0].plannedChange = { 'env.HF_TOKEN': { before: 'unset', after: token }, args: `--key ${token}` };
+    file.history[0].after = { facts: { 'env.HF_TOKEN': token, hostname: 'gpu-7.corp' } };
+    await app
+      .as(audit.maintainer)
+      .send('mutation($input: CreateMilestoneInput!) { createMilestone(input: $input) { id } }', {
+        input: { auditId: audit.audit.id, name: 'Now' },
+      });
+    const { milestones } = JSON.parse((await exported('JSON', undefined, audit.contributor)).content);
+    file.milestones = milestones;
+    file.milestones[0].snapshot.scope.facts = { 'env.HF_TOKEN': token, hostname: 'gpu-7.corp', torch: '2.8' };
+    const { data, errors } = await app
+      .as(audit.maintainer)
+      .send('mutation($input: ImportAuditInput!) { importAudit(input: $input) { audit { id } } }', {
+        input: { projectId: audit.project.id, content: JSON.stringify(file) },
+      });
+    expect(errors).toEqual([]);
+    const { id } = data.importAudit.audit;
+    const kept = await app.db.milestone.findFirstOrThrow({ where: { auditId: id } });
+    expect(kept.snapshot).toMatchObject({ scope: { facts: { torch: '2.8' } } });
+    for (const table of [
+      await app.db.milestone.findMany({ where: { auditId: id } }),
+      await app.db.auditItem.findMany({ where: { auditId: id } }),
+      await app.db.historyEntry.findMany({ where: { auditId: id } }),
+    ])
+      expect(JSON.stringify(table)).not.toMatch(/hf_abc|gpu-7/);
+    for (const format of ['JSON', 'MARKDOWN', 'HTML', 'CSV']) {
+      const of = await app.as(audit.viewer).send(EXPORT, { id, format, locale: 'EN' });
+      expect(of.data.auditExport.content).not.toMatch(/hf_abc|gpu-7/);
+    }
+    // What was stored before it was cleaned is cleaned on its way out
+    await app.db.auditItem.update({
+      where: { id: audit.item('cuda/streams').id },
+      data: { plannedChange: { 'env.HF_TOKEN': token } },
+    });
+    for (const format of ['JSON', 'MARKDOWN', 'HTML', 'CSV'])
+      expect((await exported(format, 'EN')).content).not.toContain(token);
+  });
+
+  it('stands whole whatever people write', async () => {
+    const hostile = '<!-- \n\n<script>alert(1)</script>\n\n# Heading\n\n</blockquote></main>\n\n```\nopen';
+    const item = audit.item('cuda/streams').id;
+    await app.as(audit.contributor).send('mutation($input: AddCommentInput!) { addComment(input: $input) { id } }', {
+      input: { auditItemId: item, body: hostile },
+    });
+    await app.db.audit.update({
+      where: { id: audit.audit.id },
+      data: { title: '<script>x</script> https://evil.example #' },
+    });
+    for (const locale of ['EN', 'ZH']) {
+      const { content } = await exported('MARKDOWN', locale);
+      const tokens = new MarkdownIt({ html: true, linkify: true }).parse(content, {});
+      expect(tokens.filter(({ type }) => type === 'html_block')).toEqual([]);
+      const inline = tokens.flatMap(({ children }) => children ?? []);
+      // Line breaks of cells alone
+      expect(inline.filter(({ type, content: tag }) => type === 'html_inline' && tag !== '<br>')).toEqual([]);
+      expect(inline.filter(({ type }) => type === 'link_open')).toEqual([]);
+      expect(tokens.filter(({ type, level }) => type === 'heading_open' && level > 0)).toEqual([]);
+      const html = (await exported('HTML', locale)).content;
+      expect(html).not.toMatch(/<script|<!-- |<\/main>[^<]*<\/blockquote>/);
+      expect(html.match(/<\/main>/g)).toHaveLength(1);
+    }
   });
 });

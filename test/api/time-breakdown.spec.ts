@@ -206,6 +206,22 @@ describe('importTimeBreakdown', () => {
     expect(added(before, await rowsOf(app.db))).toEqual({});
   });
 
+  it.each([
+    ['compute_s,communication_s\n1e999,5\n', 2, 'compute_s "1e999" is too large'],
+    ['compute_s,communication_s,input_s\n1e308,1e308,1\n', 2, 'compute_s "1e308" is too large'],
+    ['Time (%),Total Time (ns),Instances,Name\n1,1e999,1,a\n', 2, 'Total Time (ns) "1e999" is too large'],
+    ['compute;1,234 ms\nhost;500 us\n', 1, 'compute "1,234 ms" can be 1.234 or 1234, and the file does not tell which: write numbers with a decimal point and without separators of thousands'],
+  ])('names line and value of a number that cannot be taken, and writes nothing: %s', async (content, line, message) => {
+    const before = await rowsOf(app.db);
+    for (const dryRun of [true, false]) {
+      const { data, errors } = await importing({ content, dryRun });
+      expect(errors).toEqual([]);
+      expect(data.importTimeBreakdown).toMatchObject({ breakdown: null, lines: [], audit: { timeBreakdown: null } });
+      expect(data.importTimeBreakdown.problems[0]).toEqual({ line, message, isBlocking: true });
+    }
+    expect(added(before, await rowsOf(app.db))).toEqual({});
+  }); // prettier-ignore
+
   it('gives the same answer to a repeated request', async () => {
     const first = await importing({ clientMutationId: 'again' });
     await set({ version: 2, compute: 0.1 });
@@ -216,6 +232,7 @@ describe('importTimeBreakdown', () => {
 
   it.each([
     ['no step time', { stepSeconds: 0 }, 'INVALID_INPUT', 'stepSeconds must be above 0, and is 0'],
+    ['a step of ages', { stepSeconds: 1e308, steps: 2_000_000_000 }, 'INVALID_INPUT', 'stepSeconds must be at most 1000000000, and is 1e+308'],
     ['no steps', { steps: 0 }, 'INVALID_INPUT', 'steps must be at least 1, and is 0'],
     ['no devices', { devices: -1 }, 'INVALID_INPUT', 'devices must be at least 1, and is -1'],
     ['no file name', { fileName: ' ' }, 'INVALID_INPUT', 'fileName is empty'],
@@ -241,6 +258,24 @@ describe('importTimeBreakdown', () => {
   it('speaks Chinese to whoever reads Chinese', async () => {
     const member = await given.chineseMember(app.db, of.project.id);
     const { data } = await importing({ content: 'hello' }, member);
-    expect(data.importTimeBreakdown.problems[0].message).toMatch(/^无法识别的输出，可识别的有：torch\.profiler/);
+    expect(data.importTimeBreakdown.problems[0].message).toBe(
+      '无法识别的输出，可识别的有：torch.profiler（key_averages().table()）；nsys stats（cuda_gpu_kern_sum、cuda_gpu_mem_time_sum、cuda_gpu_sum）；Holistic Trace Analysis（get_temporal_breakdown 或 get_gpu_kernel_breakdown 的 CSV）；PyTorch Profiler（TensorBoard）的单步时间分解 CSV（Kernel、Memcpy、Memset、Communication、Runtime、DataLoader、CPU Exec、Other）；含 compute、communication、input、host 的 JSON 或 CSV（占比、百分比或时间）',
+    );
+    const hta = 'idle_time(us),compute_time(us),non_compute_time(us),kernel_time(us)\n100,600,300,1000\n';
+    const { data: read } = await importing({ content: hta, dryRun: true }, member);
+    const { lines } = read.importTimeBreakdown;
+    expect(lines.map(({ name }: { name: string }) => name)).toEqual(['计算', '未被掩盖的通信与显存操作', '空闲']);
+  });
+
+  it('refuses numbers without an end in the query itself', async () => {
+    const send = (fields: string) =>
+      app.as(of.contributor).send(`mutation { importTimeBreakdown(input: { auditId: "${of.audit.id}", version: 1, fileName: "a", content: "compute,0.5", ${fields} }) { format } }`); // prettier-ignore
+    const { errorCode, errors } = await send('stepSeconds: 1e999');
+    expect([errorCode, errors[0]?.message]).toEqual(['INVALID_INPUT', 'stepSeconds must be at most 1000000000, and is Infinity']); // prettier-ignore
+    const typed = await app
+      .as(of.contributor)
+      .send(`mutation { setTimeBreakdown(input: { auditId: "${of.audit.id}", version: 1, compute: 1e999 }) { id } }`);
+    expect(typed.errorCode).toBe('INVALID_INPUT');
+    expect((await read()).timeBreakdown).toBeNull();
   });
 });

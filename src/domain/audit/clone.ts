@@ -1,6 +1,5 @@
 import { freeName } from '../free-name.js';
 import { textIn, type Locale } from '../locale.js';
-import { cut } from '../search/scan.js';
 import { TEXT_LIMITS } from '../text-limits.js';
 import type { Work } from './transitions.js';
 
@@ -24,6 +23,8 @@ export function cloneTitle(title: string, locale: Locale, taken: readonly string
   return freeName((count) => {
     const mark = count === 1 ? { en: ' (copy)', zh: '（副本）' } : { en: ` (copy ${count})`, zh: `（副本 ${count}）` };
     const suffix = textIn(mark, locale);
-    return `${cut(title, TEXT_LIMITS.name - suffix.length).trimEnd()}${suffix}`;
+    // Lengths count halves of surrogate pairs, and none may be left over
+    const kept = title.slice(0, TEXT_LIMITS.name - suffix.length).replace(/\p{Surrogate}$/u, '');
+    return `${kept.trimEnd()}${suffix}`;
   }, taken);
 }

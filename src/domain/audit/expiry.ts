@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import type { BothLanguages } from '../locale.js';
 import type { Outcome } from './transitions.js';
 
@@ -22,6 +23,6 @@ const LONGEST_REASON = 300;
 function shortened(reason: string | null): string | null {
   const line = reason?.replace(/\s+/g, ' ').trim() ?? '';
   if (line === '') return null;
-  const characters = [...line];
-  return characters.length > LONGEST_REASON ? `${characters.slice(0, LONGEST_REASON).join('')} …` : line;
+  const start = cutText(line, LONGEST_REASON);
+  return start.length < line.length ? `${start} …` : line;
 }

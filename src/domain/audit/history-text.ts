@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { truthWords } from './words.js';
 import type { BothLanguages } from '../locale.js';
 import { verdictWords, timePartWords } from '../report/words.js';
@@ -213,7 +214,6 @@ function bothOf(en: string, zh: string = en): BothLanguages {
 /** On one line and not too long; never in the middle of a character. */
 function cut(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  const characters = [...line.slice(0, 2 * LONGEST_VALUE)];
-  if (characters.length <= LONGEST_VALUE && characters.join('').length === line.length) return line;
-  return `${characters.slice(0, LONGEST_VALUE).join('')}…`;
+  const start = cutText(line, LONGEST_VALUE);
+  return start.length < line.length ? `${start}…` : line;
 }

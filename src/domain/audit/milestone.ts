@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redactFacts } from '../measurement/redact.js';
 import { evidenceShape, verdictShape } from '../measurement/stored.js';
 import { effectiveApplies } from './progress.js';
 
@@ -71,6 +72,12 @@ export const milestoneSnapshot = z.object({
 
 export type MilestoneSnapshot = z.output<typeof milestoneSnapshot>;
 export type MilestoneItem = z.output<typeof item>;
+
+/** The snapshot without what its facts tell of a person, a machine or a secret. */
+export function redactedSnapshot(snapshot: MilestoneSnapshot): MilestoneSnapshot {
+  const { scope } = snapshot;
+  return { ...snapshot, scope: { ...scope, facts: redactFacts(scope.facts).facts } };
+}
 
 /** A snapshot without its items, for lists of milestones. */
 export const milestoneHead = milestoneSnapshot.omit({ items: true });

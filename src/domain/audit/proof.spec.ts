@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { proofOf, type ProvenTrial } from './proof.js';
+import { proofOf, tellingTrial, tellsOfItem, type MeasuredTrial, type ProvenTrial } from './proof.js';
 
 const improved: ProvenTrial = {
   verdict: 'IMPROVED',
@@ -42,4 +42,38 @@ describe('proof of an applied item', () => {
       expect(proofOf(outcome, improved)).toBeNull();
     },
   );
+});
+
+describe('the trial that tells of an item', () => {
+  const trial = (id: string, said: Partial<MeasuredTrial> = {}): MeasuredTrial => ({
+    id,
+    verdict: 'IMPROVED',
+    isControl: false,
+    ...said,
+  });
+
+  it.each([
+    [{}, null, true],
+    [{}, 'another', true],
+    [{ verdict: 'NOT_COMPARABLE' }, null, true],
+    [{ verdict: null }, null, false],
+    [{ isControl: true }, null, false],
+    [{}, 'it', false],
+  ] as const)('with %p beside the end-to-end trial %p: %p', (said, endToEnd, expected) => {
+    expect(tellsOfItem(trial('it', said), endToEnd)).toBe(expected);
+  });
+
+  it('is the newest one: neither a plan, an A/A run nor the end-to-end trial', () => {
+    const trials = [
+      trial('first'),
+      trial('second', { verdict: 'REGRESSED' }),
+      trial('whole'),
+      trial('control', { isControl: true }),
+      trial('plan', { verdict: null }),
+    ];
+    expect(tellingTrial(trials, 'whole')?.id).toBe('second');
+    expect(tellingTrial(trials, null)?.id).toBe('whole');
+    expect(tellingTrial(trials.slice(2), 'whole')).toBeNull();
+    expect(tellingTrial([], null)).toBeNull();
+  });
 });

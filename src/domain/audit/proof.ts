@@ -4,7 +4,27 @@ export type Proof = 'VERIFIED' | 'INDICATED' | 'UNVERIFIED' | 'REGRESSED';
 
 type Outcome = 'NOT_ASSESSED' | 'ALREADY_IN_PLACE' | 'APPLIED' | 'REJECTED' | 'DEFERRED' | 'NOT_APPLICABLE';
 
-/** The newest trial of the item that has a verdict, on its primary metric. */
+/** What of a trial says whether it tells of its item. */
+export interface MeasuredTrial {
+  readonly id: string;
+  readonly verdict: Verdict | null;
+  readonly isControl: boolean;
+}
+
+/**
+ * Whether a trial says something of the item that it was recorded on. A plan measured nothing, an A/A run changed nothing,
+ * and the end-to-end trial of the audit changed all that was applied. telling-trials.ts has the same rule in SQL.
+ */
+export function tellsOfItem({ id, verdict, isControl }: MeasuredTrial, endToEndTrial: string | null): boolean {
+  return verdict !== null && !isControl && id !== endToEndTrial;
+}
+
+/** The trial that the proof of an item comes from: of its trials, oldest first, the newest one that tells of it. */
+export function tellingTrial<T extends MeasuredTrial>(trials: readonly T[], endToEndTrial: string | null): T | null {
+  return trials.findLast((trial) => tellsOfItem(trial, endToEndTrial)) ?? null;
+}
+
+/** The newest trial that tells of the item, on its primary metric. */
 export interface ProvenTrial {
   readonly verdict: Verdict;
   readonly evidence: EvidenceLevel;

@@ -51,7 +51,7 @@ export const recheckWords: Readonly<Record<'CHECK_CHANGED' | 'ENVIRONMENT_CHANGE
 
 export const auditStatusWords: Readonly<Record<'OPEN' | 'CLOSED', BothLanguages>> = {
   OPEN: { en: 'open', zh: '进行中' },
-  CLOSED: { en: 'closed', zh: '关闭' },
+  CLOSED: { en: 'closed', zh: '已关闭' },
 };
 
 /** The parts of the text of an item of one audit alone. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../cut-text.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import { redactCommand } from '../measurement/redact.js';
 import { meanOf, medianOf, samplesWithDistribution } from './distribution.js';
@@ -164,12 +165,12 @@ function contradictingMean({ mean, times }: Result): number | null {
 }
 
 function runOf(found: Result, status: ReadRun['status']): ReadRun {
-  const command = redactCommand(found.command).slice(0, 4_000);
+  const command = cutText(redactCommand(found.command), 4_000);
   return {
     status,
     tool: 'hyperfine',
     toolVersion: null,
-    variant: command.slice(0, 200),
+    variant: cutText(command, 200),
     startedAt: null,
     command,
     environment: {},
@@ -183,7 +184,7 @@ function runOf(found: Result, status: ReadRun['status']): ReadRun {
 
 /** Cut before a word, so that no half of a secret stays. */
 function cut(command: string): string {
-  return command.length <= 4_000 ? command : command.slice(0, 4_000).replace(/\S{0,200}$/, '');
+  return command.length <= 4_000 ? command : cutText(command, 4_000).replace(/\S{0,200}$/, '');
 }
 
 function parametersOf({ parameters }: Result): Facts {

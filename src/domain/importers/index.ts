@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
 import { hyperfine } from './hyperfine.js';
@@ -82,7 +83,7 @@ function hasError(problems: readonly ImportProblem[]): boolean {
 function redacted(run: ReadRun): ReadRun {
   return {
     ...run,
-    variant: run.variant === null ? null : redactText(run.variant).slice(0, 500),
+    variant: run.variant === null ? null : cutText(redactText(run.variant), 500),
     command: run.command === null ? null : redactCommand(run.command),
     environment: wellFormed(redactFacts(run.environment).facts),
     workload: wellFormed(redactFacts(run.workload).facts),
@@ -104,7 +105,7 @@ function toolNames(list: readonly Importer[]): string {
 }
 
 function unknownFormat(format: string): ImportProblem {
-  const name = format.slice(0, 100);
+  const name = cutText(format, 100);
   const known = toolNames(importers);
   return error(
     null,

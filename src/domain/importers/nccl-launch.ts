@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { gpuFacts } from './gpu.js';
 
@@ -73,7 +74,7 @@ export class Launch {
     for (const [key, pattern] of parameters) {
       const value = pattern.exec(text)?.[1];
       if (value !== undefined)
-        this.settings[`workload.${key}`] = /^\d{1,15}$/.test(value) ? Number(value) : value.slice(0, 100);
+        this.settings[`workload.${key}`] = /^\d{1,15}$/.test(value) ? Number(value) : cutText(value, 100);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { warning, type ImportProblem } from './importer.js';
 
 /**
@@ -12,7 +13,7 @@ export function startedAtOf(
   const time = new Date(iso);
   const year = time.getUTCFullYear();
   if (year >= 1970 && year <= 2100) return { startedAt: time.toISOString(), problems: [] };
-  const shown = given.slice(0, 40);
+  const shown = cutText(given, 40);
   return {
     startedAt: null,
     problems: [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { medianOf, samplesWithDistribution } from './distribution.js';
 import { architectureOf, gpuFacts } from './gpu.js';
@@ -146,7 +147,7 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
 }
 
 function unknownMetric({ metric, unit }: Result, line: number): ImportProblem {
-  const name = `${metric.slice(0, 100)} (${unit.slice(0, 30)})`;
+  const name = `${cutText(metric, 100)} (${cutText(unit, 30)})`;
   return error(
     line,
     `There is no metric for ${name}. Known: ${knownNames}; throughput in ${[...throughputs.keys()].join(', ')}`,
@@ -271,7 +272,7 @@ function cudnnVersion(found: unknown): string {
 function settingText(value: unknown): FactValue {
   const scalar = scalars.safeParse(value);
   const plain = scalar.success ? scalar.data : JSON.stringify(value);
-  return typeof plain === 'string' ? plain.slice(0, 4_000) : plain;
+  return typeof plain === 'string' ? cutText(plain, 4_000) : plain;
 }
 
 function startOf(value: unknown, line: number): ReturnType<typeof startedAtOf> {

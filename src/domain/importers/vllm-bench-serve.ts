@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { meanOf } from './distribution.js';
 import { error, warning, type Importer, type ImportProblem, type ReadRun } from './importer.js';
@@ -166,7 +167,7 @@ function workloadOf(found: JsonObject, requests: Requests): Facts {
 
 function setting(value: unknown): FactValue {
   if (typeof value === 'boolean') return value;
-  return typeof value === 'string' ? value.slice(0, 4_000) : finite(value);
+  return typeof value === 'string' ? cutText(value, 4_000) : finite(value);
 }
 
 function textOf(value: unknown): string | null {

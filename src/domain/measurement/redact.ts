@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutText } from '../cut-text.js';
 import { invalidInput, type DomainError } from '../errors.js';
 import type { Facts, FactValue } from './environment-diff.js';
 
@@ -88,7 +89,7 @@ function cleanCommand(command: string, fingerprint: Fingerprint): string {
 /** Cut before a word, so that no half of a secret stays. */
 function bounded(text: string, fingerprint: Fingerprint): string {
   if (text.length <= MAX_REDACTED) return text;
-  const start = text.slice(0, MAX_REDACTED).replace(/\S{0,200}$/, '');
+  const start = cutText(text, MAX_REDACTED).replace(/\S{0,200}$/, '');
   const rest = fingerprint(text.slice(start.length));
   return rest === '' ? start : `${start}[redacted${rest}]`;
 }
@@ -295,7 +296,7 @@ function scalar(value: unknown, key: string, place: string): string | number | b
   if (typeof value !== 'string') {
     throw bad(place, key, 'must be a text, a finite number, true, false or a list of these', '必须是文本、有限数、布尔值，或由它们组成的列表');
   } // prettier-ignore
-  if (value.length > MAX_TEXT)
+  if (cutText(value, MAX_TEXT).length < value.length)
     throw bad(place, key, `is longer than ${MAX_TEXT} characters`, `超过 ${MAX_TEXT} 个字符`);
   return value;
 }
@@ -305,7 +306,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function bad(place: string, key: string, en: string, zh: string): DomainError {
-  const name = key.slice(0, 100);
+  const name = cutText(key, 100);
   const subject = name === '' ? place : `${place}.${name}`;
   return invalidInput({ en: `${subject} ${en}`, zh: `${subject} ${zh}` }, { place, key: name });
 }

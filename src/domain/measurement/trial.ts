@@ -138,17 +138,13 @@ export function readTrial(data: TrialData): TrialReading | null {
   const others = rows.filter(({ role }) => role !== 'PRIMARY').sort((a, b) => rank(a.role) - rank(b.role));
   return {
     verdict: verdictOver(primary),
-    evidence: weakest(primary.map(({ result }) => result.evidence)),
-    isConfounded: primary.some(({ result }) => result.isConfounded),
-    guardrailsPassed: primary.every(({ result }) => guardrailsPassed(result)),
+    ...weightOver(primary.map(({ result }) => result)),
     isControl: isControl({
       variantBefore: onlyVariant(data.before),
       variantAfter: onlyVariant(data.after),
       isSaid: data.isSaidControl,
       hasDeclared: data.variable.length > 0,
     }),
-    nBefore: smallestOf(primary.map(({ result }) => result.nBefore)),
-    nAfter: smallestOf(primary.map(({ result }) => result.nAfter)),
     comparisons: [...primary, ...others].slice(0, ROW_LIMIT),
   };
 }
@@ -169,6 +165,19 @@ export function verdictOver(rows: readonly Pick<TrialComparison, 'result' | 'adj
   return rows.every(({ result }) => result.verdict === 'NO_MEANINGFUL_CHANGE')
     ? 'NO_MEANINGFUL_CHANGE'
     : 'INCONCLUSIVE';
+}
+
+/** How much a trial carries over all points of its primary metric, at least one: as much as the weakest. Also of stored comparisons. */
+export function weightOver(
+  primary: readonly Pick<ComparisonResult, 'evidence' | 'isConfounded' | 'warnings' | 'nBefore' | 'nAfter'>[],
+): Pick<TrialReading, 'evidence' | 'isConfounded' | 'guardrailsPassed' | 'nBefore' | 'nAfter'> {
+  return {
+    evidence: weakest(primary.map(({ evidence }) => evidence)),
+    isConfounded: primary.some(({ isConfounded }) => isConfounded),
+    guardrailsPassed: primary.every(guardrailsPassed),
+    nBefore: smallestOf(primary.map(({ nBefore }) => nBefore)),
+    nAfter: smallestOf(primary.map(({ nAfter }) => nAfter)),
+  };
 }
 
 /** The variant that all runs of an arm name, null where they name none or several. */

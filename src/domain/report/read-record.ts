@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../cut-text.js';
 import type { BothLanguages } from '../locale.js';
 import { auditRecord, RECORD_FORMAT, type AuditRecord } from './audit-record.js';
 import { faultsOf } from './record-faults.js';
@@ -62,7 +63,7 @@ function otherFormat(format: unknown): RecordProblem {
       zh: `文件未注明格式；导出的审计为“${RECORD_FORMAT}”`,
     });
   }
-  const shown = (typeof format === 'string' ? format : JSON.stringify(format)).slice(0, 100);
+  const shown = cutText(typeof format === 'string' ? format : JSON.stringify(format), 100);
   return blocking('format', {
     en: `"${shown}" is no format that can be read; an exported audit has "${RECORD_FORMAT}"`,
     zh: `格式“${shown}”无法读取；导出的审计为“${RECORD_FORMAT}”`,

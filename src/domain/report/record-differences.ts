@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { sessionOfRun } from '../measurement/trial.js';
 import type { AuditRecord, RecordedItem } from './audit-record.js';
 import type { RecordedRun, RecordedTrial } from './measurement-record.js';
@@ -213,6 +214,7 @@ function isWhole(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  const characters = [...textOf(value)];
-  return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')} …` : characters.join('');
+  const text = textOf(value);
+  const start = cutText(text, LONGEST_VALUE);
+  return start.length < text.length ? `${start} …` : text;
 }

@@ -1,4 +1,4 @@
-import type { Proof } from '../audit/proof.js';
+import { tellsOfItem, type Proof } from '../audit/proof.js';
 import type { Outcome } from '../audit/transitions.js';
 import type { BothLanguages } from '../locale.js';
 import type { MetricRole } from '../measurement/metric.js';
@@ -142,7 +142,7 @@ function stepsOf({ items, trials, endToEndTrial }: WaterfallInput): readonly Mea
   );
   const newest = new Map<string, WaterfallTrial>();
   for (const trial of trials) {
-    if (trial.verdict === null || trial.isControl || trial.id === endToEndTrial) continue;
+    if (!tellsOfItem(trial, endToEndTrial)) continue;
     newest.set(JSON.stringify([trial.auditItemKey, trial.primaryMetric]), trial);
   }
   return [...newest.values()]

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import type { GlossaryIndex, TermMatch } from './glossary-index.js';
 import {
   hanGroups,
@@ -12,7 +13,7 @@ import {
   type Alternative,
   type Group,
 } from './query-groups.js';
-import { cut, scan, type Identifier, type Piece, type Scan, type Span } from './scan.js';
+import { scan, type Identifier, type Piece, type Scan, type Span } from './scan.js';
 import { isStopWord, questionPhrasesIn } from './stop-words.js';
 import { wholeLexeme } from './tokens.js';
 
@@ -45,7 +46,7 @@ const SHORTEST_PREFIX = 3;
 
 /** Makes a query of what a person typed. Never fails; a text of stop words only gives no groups. */
 export function queryOf(typed: string, glossary: GlossaryIndex): SearchQuery {
-  const text = scan(cut(typed, QUERY_LIMIT).trimStart());
+  const text = scan(cutText(typed, QUERY_LIMIT).trimStart());
   const phrases = phrasesIn(text.text);
   const named = longest(glossary.matches(text, 'QUERY')).filter((term) => !isInside(term, phrases));
   const names = text.identifiers.filter(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cut, identifierOf, scan } from './scan.js';
+import { identifierOf, scan } from './scan.js';
 
 const pieces = (text: string) => scan(text).pieces.map((piece) => piece.text);
 const identifiers = (text: string) => scan(text).identifiers.map(({ whole, parts }) => [whole, ...parts].join(' '));
@@ -39,12 +39,5 @@ describe('identifierOf', () => {
       whole: 'nvidia-smi -pl',
       parts: ['nvidia', 'smi', 'pl'],
     });
-  });
-});
-
-describe('cut', () => {
-  it('does not leave half a character', () => {
-    expect(cut('a🚀', 2)).toBe('a');
-    expect(cut('a🚀', 3)).toBe('a🚀');
   });
 });

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { fold } from './fold.js';
 
 /** A piece of a folded text. Offsets count code units of the folded text. */
@@ -42,13 +43,6 @@ const plainWord = /^(?:[A-Z]?[a-z]+|\d+|[A-Z]+)$/;
 const WORD_LIMIT = 64;
 const IDENTIFIER_LIMIT = 200;
 
-/** The first `limit` code units, without half a surrogate pair at the end. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const code = text.charCodeAt(limit - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit);
-}
-
 /** The words, runs of Han characters and identifiers of a text, in the order in which they stand. Linear. */
 export function scan(source: string): Scan {
   const { text, at } = fold(source);
@@ -56,7 +50,7 @@ export function scan(source: string): Scan {
   for (const match of text.matchAll(piecePattern)) {
     const word = match[0];
     const script = word.charCodeAt(0) > 0x7f && hanStart.test(word) ? 'HAN' : 'WORD';
-    const kept = script === 'HAN' ? word : cut(word, WORD_LIMIT);
+    const kept = script === 'HAN' ? word : cutText(word, WORD_LIMIT);
     pieces.push({ script, text: kept, start: match.index, end: match.index + word.length });
   }
   const identifiers: Identifier[] = [];
@@ -85,7 +79,7 @@ function identifierAt(written: string, start: number): Identifier | null {
 
 /** The form in which two spellings of one identifier are equal: lower case, no leading dashes. */
 function wholeOf(written: string): string {
-  return written.replace(/^-+/, '').toLowerCase().slice(0, IDENTIFIER_LIMIT);
+  return cutText(written.replace(/^-+/, '').toLowerCase(), IDENTIFIER_LIMIT);
 }
 
 /** The words of camel case in lower case: `cuda`, `malloc`, `async`. A plural such as `GPUs` is one word. */

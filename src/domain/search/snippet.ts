@@ -1,7 +1,8 @@
+import { cutText } from '../cut-text.js';
 import type { GlossaryIndex } from './glossary-index.js';
 import { plainText } from './plain-text.js';
 import type { Marks } from './query.js';
-import { cut, scan, type Scan, type Span } from './scan.js';
+import { scan, type Scan, type Span } from './scan.js';
 
 /** Matches in a snippet lie between these two private-use characters, which the text itself never has. */
 export const MATCH_START = '\ue000';
@@ -30,7 +31,7 @@ export interface Snippet {
  * names of a term in the other language count as matches. Without a match it is the beginning of the text.
  */
 export function snippetOf(markdown: string, marks: Marks, glossary: GlossaryIndex): Snippet {
-  const source = plainText(cut(markdown, SOURCE_LIMIT));
+  const source = plainText(cutText(markdown, SOURCE_LIMIT));
   const matches = matchesIn(scan(source), marks, glossary);
   const window = bestWindow(matches);
   const score = new Set(window.map(({ reason }) => reason)).size;

@@ -1,6 +1,7 @@
+import { cutText } from '../cut-text.js';
 import type { SearchDocument } from './document.js';
 import type { GlossaryIndex } from './glossary-index.js';
-import { cut, identifierOf, scan, type Identifier, type Scan } from './scan.js';
+import { identifierOf, scan, type Identifier, type Scan } from './scan.js';
 
 /** A: title and identifiers, B: tags and what the document belongs to, C: words inside identifiers, D: body. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
@@ -33,14 +34,15 @@ const SEGMENTER_LIMIT = 1_000;
 export function termsOf(document: SearchDocument, glossary: GlossaryIndex): DocumentTerms {
   const collector = new Collector(glossary);
   for (const language of document.languages) collector.lexeme(languageLexeme(language), 'D');
-  for (const text of [document.title.en, document.title.zh]) collector.text(cut(text ?? '', TITLE_LIMIT), 'A');
+  for (const text of [document.title.en, document.title.zh]) collector.text(cutText(text ?? '', TITLE_LIMIT), 'A');
   for (const name of document.identifiers.slice(0, IDENTIFIERS_LIMIT)) collector.identifier(name, 'A');
   // As a whole: its words name the section and repeat the title.
   if (document.key !== null) collector.name(identifierOf(document.key), 'A', 'DECLARED');
   const names = [...document.tags, ...document.hardware, ...document.frameworks].slice(0, NAMES_LIMIT);
-  for (const name of [...names, document.section ?? '']) collector.text(cut(name, 200), 'B');
+  for (const name of [...names, document.section ?? '']) collector.text(cutText(name, 200), 'B');
   // What a person wrote is both bodies in one: it is read once
-  for (const text of new Set([document.body.en, document.body.zh])) collector.text(cut(text ?? '', BODY_LIMIT), 'D');
+  for (const text of new Set([document.body.en, document.body.zh]))
+    collector.text(cutText(text ?? '', BODY_LIMIT), 'D');
   return collector.terms();
 }
 
@@ -79,7 +81,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 export function hanWordsOf(run: string): readonly { readonly word: string; readonly place: number }[] {
   const words: { word: string; place: number }[] = [];
   for (let from = 0; from < run.length;) {
-    const piece = cut(run.slice(from, from + SEGMENTER_LIMIT + 1), SEGMENTER_LIMIT);
+    const piece = cutText(run.slice(from, from + 2 * SEGMENTER_LIMIT), SEGMENTER_LIMIT);
     for (const { segment, index } of segmenter.segment(piece)) words.push({ word: segment, place: from + index });
     from += Math.max(1, piece.length);
   }
@@ -112,7 +114,7 @@ class Collector {
   }
 
   identifier(source: string, weight: Weight): void {
-    const written = cut(source, 200);
+    const written = cutText(source, 200);
     const text = scan(written);
     for (const { script, text: word } of text.pieces) {
       if (script === 'HAN') this.run(word, weight);

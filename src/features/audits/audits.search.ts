@@ -5,6 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { SearchIndex } from '../../platform/search-index/search-index.service.js';
+import { tellsOfItem } from './telling-trials.js';
 
 /** What `subjectOf` needs of an item. */
 export const withSubject = {
@@ -21,7 +22,7 @@ const withContext = {
   },
   ...withSubject,
   trials: {
-    where: { verdict: { not: null } },
+    where: tellsOfItem,
     orderBy: { id: 'desc' },
     take: 1,
     select: { verdict: true, comparisons: { where: { role: 'PRIMARY' }, select: { gain: true } } },

@@ -226,6 +226,7 @@ export class AuditsService {
 
 export { archived, auditSubject, itemSubject, staleAudit } from './audits.queries.js';
 export { isAuthorOf, personId } from './review.queries.js';
+export { tellsOfItem, tellsOfItemSql } from './telling-trials.js';
 
 /** What to throw for a change that is based on an older version of the item. */
 export function staleItem(current: AuditItemRow, given: number) {

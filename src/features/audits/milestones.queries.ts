@@ -9,6 +9,7 @@ import type { Proof } from '../../domain/audit/proof.js';
 import type { Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { tellsOfItemSql } from './telling-trials.js';
 
 type ItemRow = Omit<MilestoneItem, 'title' | 'proof'> & {
   readonly title: unknown;
@@ -45,7 +46,7 @@ export async function snapshotOf(db: Db, auditId: string): Promise<MilestoneSnap
   };
 }
 
-/** The newest trial that tells of an item is the one that its proof comes from: an A/A run proves nothing. */
+/** The newest trial that tells of an item is the one that its proof comes from. */
 function itemRows(db: Db, auditId: string): Promise<ItemRow[]> {
   return db.$queryRaw<ItemRow[]>`
     SELECT
@@ -71,7 +72,7 @@ function itemRows(db: Db, auditId: string): Promise<ItemRow[]> {
       FROM "Trial" t
       JOIN "Metric" m ON m."id" = t."primaryMetricId"
       LEFT JOIN "Comparison" c ON c."trialId" = t."id" AND c."metricId" = t."primaryMetricId"
-      WHERE t."auditItemId" = i."id" AND t."verdict" IS NOT NULL AND NOT t."isControl"
+      WHERE t."auditItemId" = i."id" AND ${tellsOfItemSql}
       ORDER BY t."id" DESC, c."computation" DESC NULLS LAST, c."verdict" = t."verdict" DESC, c."position"
       LIMIT 1
     ) t ON true

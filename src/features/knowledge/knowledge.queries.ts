@@ -6,6 +6,7 @@ import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
 import { factsOf, toJson } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { tellsOfItem } from '../audits/audits.service.js';
 import type { Note, NoteFilter } from './knowledge.types.js';
 
 export function toNote(row: NoteRow): Note {
@@ -33,7 +34,7 @@ export function notesWhere(
   return { AND: conditions };
 }
 
-/** The trials that a note is to show: those named, else all of the audit item that have a verdict. */
+/** The trials that a note is to show: those named, else all of the audit item that tell of it. */
 export async function trialsFor(
   tx: Db,
   projectId: string,
@@ -49,7 +50,7 @@ export async function trialsFor(
   }
   if (auditItemId === null) return [];
   return tx.trial.findMany({
-    where: { auditItemId, verdict: { not: null } },
+    where: { auditItemId, ...tellsOfItem },
     select: { id: true, verdict: true },
     orderBy: { id: 'asc' },
   });

@@ -24,6 +24,7 @@ import {
   type ReadTrials,
   type RecordedTrialData,
 } from './recorded-trials.js';
+import { saveProofs } from './saved-proof.js';
 import { computeTrial, saveComparisons } from './trial-computation.js';
 import {
   checkFraction,
@@ -262,6 +263,12 @@ export class MeasurementsService {
   /** Writes them; their audit items are there. */
   insertRecorded(tx: Db, read: ReadTrials): Promise<void> {
     return insertRecordedTrials(tx, read);
+  }
+
+  /** Writes anew what the trials of these items prove of them, where it is no longer the same trials that tell of them. */
+  async proveAnew(tx: Db, auditItemIds: readonly string[]): Promise<void> {
+    await saveProofs(tx, auditItemIds);
+    await this.audits.reindex(tx, ...auditItemIds);
   }
 
   /** The metrics that a project named itself, of an imported audit, by key; new ones where it has none of the key. */

@@ -6,6 +6,7 @@ import type { Applies, Direction, EvidenceLevel, Outcome, Verdict, Work } from '
 import { Prisma } from '../../generated/prisma/client.js';
 import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
+import { tellsOfItemSql } from '../audits/audits.service.js';
 
 /** An item of an audit with what its release says of it, or what was written of a custom one. */
 export interface PlannedRow {
@@ -87,10 +88,6 @@ const trialTables = Prisma.sql`
       AND c.computation = (SELECT max(n.computation) FROM "Comparison" n WHERE n."trialId" = t.id)
   ) c ON true`;
 
-/** An A/A run changed nothing, and an end-to-end trial changed everything. */
-const isOfOnePractice = Prisma.sql`t.verdict IS NOT NULL AND NOT t."isControl"
-  AND NOT EXISTS (SELECT 1 FROM "Audit" whole WHERE whole."endToEndTrialId" = t.id)`;
-
 const isVisible = (visible: VisibleProjects): Prisma.Sql =>
   visible === 'ALL' ? Prisma.sql`true` : Prisma.sql`t."projectId" = ANY (${[...visible]})`;
 
@@ -104,7 +101,7 @@ export function trialRows(
   return db.$queryRaw<TrialRow[]>`
     SELECT ${ofTrial}, NULL AS "noteId"
     FROM "Trial" t ${trialTables}
-    WHERE ${isOfOnePractice} AND ${isVisible(visible)}
+    WHERE ${tellsOfItemSql} AND ${isVisible(visible)}
       AND (r."itemId" = ANY (${[...itemIds]}) OR t."auditItemId" = ANY (${[...customIds]}))
     ORDER BY t.id`;
 }
@@ -115,7 +112,7 @@ export function trialRowsOfNotes(db: Db, visible: VisibleProjects, noteIds: read
     SELECT ${ofTrial}, nt."noteId"
     FROM "NoteTrial" nt
     JOIN "Trial" t ON t.id = nt."trialId" ${trialTables}
-    WHERE nt."noteId" = ANY (${[...noteIds]}) AND ${isOfOnePractice} AND ${isVisible(visible)}
+    WHERE nt."noteId" = ANY (${[...noteIds]}) AND ${tellsOfItemSql} AND ${isVisible(visible)}
     ORDER BY t.id`;
 }
 
@@ -124,7 +121,7 @@ export async function originalsOf(db: Db, trials: readonly TrialRow[]): Promise<
   const ids = new Set(trials.map(({ originId }) => originId).filter((id) => id !== null));
   if (ids.size === 0) return new Map();
   const rows = await db.$queryRaw<(Original & { readonly id: string })[]>`
-    SELECT ${ofMeasurement}, ${isOfOnePractice} AS "isEvidence"
+    SELECT ${ofMeasurement}, ${tellsOfItemSql} AS "isEvidence"
     FROM "Trial" t ${trialTables}
     WHERE t.id = ANY (${[...ids]}) AND t."originId" IS NULL`;
   return new Map(rows.map(({ id, ...original }) => [id, original]));

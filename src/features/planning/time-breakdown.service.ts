@@ -128,7 +128,11 @@ function reportOf(
     auditId,
     format: read.format,
     breakdown: shown(breakdown),
-    lines: read.lines.map(({ category, ...line }) => ({ ...line, category: categories[category] })),
+    lines: read.lines.map(({ category, name, ...line }) => ({
+      ...line,
+      name: typeof name === 'string' ? name : textIn(name, viewer.locale),
+      category: categories[category],
+    })),
     problems: [...read.problems, ...added].map(({ line, message, severity }) => ({
       line,
       message: textIn(message, viewer.locale),
@@ -160,11 +164,23 @@ function replacing({ timeBreakdown }: { readonly timeBreakdown: unknown }): read
   ];
 }
 
+/** Some thirty years: a longer step is a slip, and all that is computed of it stays finite. */
+const MOST_STEP_SECONDS = 1e9;
+
 function stepTimeOf({ stepSeconds, steps, devices }: ImportTimeBreakdownInput): StepTime {
   if (stepSeconds !== null && stepSeconds !== undefined && stepSeconds <= 0) {
     throw invalidInput(
       { en: `stepSeconds must be above 0, and is ${stepSeconds}`, zh: `stepSeconds 须大于 0，现为 ${stepSeconds}` },
       { place: 'stepSeconds', value: stepSeconds },
+    );
+  }
+  if (typeof stepSeconds === 'number' && !(stepSeconds <= MOST_STEP_SECONDS)) {
+    throw invalidInput(
+      {
+        en: `stepSeconds must be at most ${MOST_STEP_SECONDS}, and is ${stepSeconds}`,
+        zh: `stepSeconds 不得超过 ${MOST_STEP_SECONDS}，现为 ${stepSeconds}`,
+      },
+      { place: 'stepSeconds', value: String(stepSeconds) },
     );
   }
   for (const [place, value] of [['steps', steps], ['devices', devices]] as const) {

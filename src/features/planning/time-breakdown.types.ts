@@ -63,7 +63,11 @@ export class TimeBreakdown {
 
 @ObjectType({ description: 'One thing that takes time, as the file names it' })
 export class TimeBreakdownLine {
-  @Field({ description: 'Name of the kernel, the copy, or the category of the tool' }) name!: string;
+  @Field({
+    description:
+      'Name of the kernel, the copy, or the category of the tool; in the language of the viewer where the file has no name for it',
+  })
+  name!: string;
   @Field(() => TimeCategory, { description: 'What it counts as' }) category!: `${TimeCategory}`;
   @Field(() => Float, { nullable: true, description: 'Its time; null where the file gives shares alone' })
   seconds!: number | null;
@@ -112,7 +116,7 @@ export class ImportTimeBreakdownInput {
   @Field(() => Int, { description: 'The version of the audit that the change is based on' }) version!: number;
   @Field({
     description:
-      'The text: JSON or CSV with the four shares, a table of torch.profiler, summaries of nsys stats, the step time breakdown of the PyTorch Profiler, or data frames of Holistic Trace Analysis. At most 4 MiB.',
+      'The text: JSON or CSV with the four shares, a table of torch.profiler, summaries of nsys stats, the step time breakdown of the PyTorch Profiler, or data frames of Holistic Trace Analysis. At most 4 MiB, and 10,000 characters in a line that is not JSON. Numbers may have decimal points or commas: 1,234.5 and 1.234,5 are both 1234.5, and CSV with decimal commas has its cells parted by semicolons. One comma before exactly three digits is read as the other numbers of the file tell, and refused where none does; a point there begins the decimals unless the file has decimal commas or semicolons between its cells.',
   })
   content!: string;
   @Field({ description: 'Name of the file; formats are recognized by content alone' }) fileName!: string;

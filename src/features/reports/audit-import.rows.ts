@@ -1,6 +1,8 @@
 import type { Answer } from '../../domain/applicability/evaluate.js';
 import { customItemJson, customItemOf } from '../../domain/audit/custom-item.js';
+import { redactedSnapshot } from '../../domain/audit/milestone.js';
 import type { Proof } from '../../domain/audit/proof.js';
+import { redactChanged, redactSettings } from '../../domain/measurement/redact-json.js';
 import type { AuditRecord, RecordedItem } from '../../domain/report/audit-record.js';
 import { relabeled } from '../../domain/report/record-differences.js';
 import type { Prisma } from '../../generated/prisma/client.js';
@@ -85,7 +87,7 @@ function recordedRow(item: RecordedItem, target: ImportTarget, id: string): Item
     ...recheckRow(item, target),
     adoptedFromId: (item.adoptedFrom && target.notes.get(item.adoptedFrom.id)) ?? null,
     expectation: item.expectation,
-    ...optional('plannedChange', item.plannedChange),
+    ...optional('plannedChange', redactSettings(item.plannedChange)),
     assigneeId: people.match(item.assignee, `${place}.assignee`, 'WRITE_AUDITS'),
     dueAt: item.dueAt,
     priority: item.priority,
@@ -139,7 +141,7 @@ export function milestoneRows(
     id: ids.get(id) ?? uuidv7(),
     auditId,
     projectId,
-    snapshot: toJson(relabeled(snapshot, ids)),
+    snapshot: toJson(relabeled(redactedSnapshot(snapshot), ids)),
     createdByName: createdBy,
   }));
 }
@@ -172,8 +174,8 @@ export function historyRows(
     subject,
     subjectId: subjectOf(subjectId),
     field,
-    ...optional('before', relabeled(before, ids)),
-    ...optional('after', relabeled(after, ids)),
+    ...optional('before', relabeled(redactChanged(field, before), ids)),
+    ...optional('after', relabeled(redactChanged(field, after), ids)),
     reason,
   }));
 }

@@ -61,16 +61,51 @@ export interface ReleaseItemRow {
   readonly version: string;
 }
 
-function readReleaseItems(db: Db, auditId: string): Promise<ReleaseItemRow[]> {
-  return db.$queryRaw<ReleaseItemRow[]>`
-    SELECT ri."id", ri."key", s."key" AS "section", rev."title", r."version"
+/** A note that an item was adopted from; null as project for a reference note, which alone has a slug. */
+export interface AdoptedRow {
+  readonly id: string;
+  readonly projectId: string | null;
+  readonly slug: string | null;
+  readonly title: unknown;
+}
+
+type OutlineRow =
+  | (SectionRow & { readonly kind: 'SECTION' })
+  | (ReleaseItemRow & { readonly kind: 'ITEM' })
+  | (AdoptedRow & { readonly kind: 'NOTE' });
+
+export interface SectionRow {
+  readonly key: string;
+  readonly title: unknown;
+  readonly order: number;
+}
+
+/** What items are of, in one statement: the sections of the release, the release items, and the notes that were adopted. */
+async function readOutline(db: Db, auditId: string, releaseId: string) {
+  const rows = await db.$queryRaw<OutlineRow[]>`
+    SELECT 'SECTION' AS "kind", s."id", s."key", s."title", s."order", NULL AS "section", NULL AS "version",
+      NULL AS "projectId", NULL AS "slug"
+    FROM "Section" s WHERE s."releaseId" = ${releaseId}
+    UNION ALL
+    SELECT 'ITEM', ri."id", ri."key", rev."title", 0, s."key", r."version", NULL, NULL
     FROM "ReleaseItem" ri
     JOIN "Section" s ON s."id" = ri."sectionId"
     JOIN "ItemRevision" rev ON rev."id" = ri."revisionId"
     JOIN "Release" r ON r."id" = ri."releaseId"
     WHERE ri."id" IN (
-      SELECT unnest(ARRAY["releaseItemId", "recheckOfId"]) FROM "AuditItem" WHERE "auditId" = ${auditId})`;
+      SELECT unnest(ARRAY["releaseItemId", "recheckOfId"]) FROM "AuditItem" WHERE "auditId" = ${auditId})
+    UNION ALL
+    SELECT 'NOTE', n."id", NULL, n."title", 0, NULL, NULL, n."projectId", n."slug"
+    FROM "Note" n WHERE n."id" IN (SELECT "adoptedFromId" FROM "AuditItem" WHERE "auditId" = ${auditId})`;
+  return {
+    sections: rows.filter((row) => row.kind === 'SECTION').sort((one, other) => one.order - other.order),
+    releaseItems: rows.filter((row) => row.kind === 'ITEM'),
+    notes: rows.filter((row) => row.kind === 'NOTE'),
+  };
 }
+
+/** How much of an audit is read: reports show neither what runs observed nor the history. */
+export type Reading = 'WITH_SAMPLES' | 'WITHOUT_SAMPLES' | 'FOR_REPORT';
 
 function ofAudit(auditId: string) {
   const trial = { auditItem: { auditId } } satisfies Prisma.TrialWhereInput;
@@ -79,8 +114,9 @@ function ofAudit(auditId: string) {
 }
 
 /** The runs of these with what they observed, oldest first; `samples` only where they are asked for. */
-export async function readRuns(db: Db, where: Prisma.RunWhereInput, wanted: 'WITH_SAMPLES' | 'WITHOUT_SAMPLES') {
+export async function readRuns(db: Db, where: Prisma.RunWhereInput, wanted: Reading): Promise<RunRows> {
   const runs = await db.run.findMany({ where, orderBy: { id: 'asc' } });
+  if (wanted === 'FOR_REPORT') return { ...noRuns, runs };
   const evidence = runs.some(({ evidenceId }) => evidenceId !== null)
     ? await db.evidence.findMany({
         where: { runs: { some: where } },
@@ -121,25 +157,19 @@ async function readComparisons(db: Db, auditId: string) {
 }
 
 /** All rows of an audit: read in one transaction, they are of one moment. Null where there is no such audit. */
-export async function readAudit(db: Db, auditId: string, wanted: 'WITH_SAMPLES' | 'WITHOUT_SAMPLES') {
+export async function readAudit(db: Db, auditId: string, wanted: Reading) {
   const [head] = await readHead(db, auditId);
   if (!head) return null;
   const { trial, run } = ofAudit(auditId);
-  const sections = await db.section.findMany({ where: { releaseId: head.releaseId }, orderBy: { order: 'asc' } });
+  const { sections, releaseItems, notes } = await readOutline(db, auditId, head.releaseId);
   const items = await db.auditItem.findMany({
     where: { auditId },
     orderBy: [{ isArchived: 'asc' }, { position: 'asc' }],
   });
-  const releaseItems = await readReleaseItems(db, auditId);
   const comments = await db.comment.findMany({ where: { auditItem: { auditId } }, orderBy: { id: 'asc' } });
-  const history = await db.historyEntry.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
+  const history =
+    wanted === 'FOR_REPORT' ? [] : await db.historyEntry.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
   const milestones = await db.milestone.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
-  const notes = items.some(({ adoptedFromId }) => adoptedFromId !== null)
-    ? await db.note.findMany({
-        where: { adoptions: { some: { auditId } } },
-        select: { id: true, projectId: true, slug: true, title: true },
-      })
-    : [];
   const trials = await db.trial.findMany({ where: trial, orderBy: { id: 'asc' } });
   const links = trials.length > 0 ? await db.trialRun.findMany({ where: { trial }, orderBy: [{ order: 'asc' }] }) : [];
   const runs = links.length > 0 ? await readRuns(db, run, wanted) : noRuns;
@@ -186,7 +216,12 @@ export async function readAudit(db: Db, auditId: string, wanted: 'WITH_SAMPLES' 
 }
 
 export type AuditRows = NonNullable<Awaited<ReturnType<typeof readAudit>>>;
-export type RunRows = Awaited<ReturnType<typeof readRuns>>;
+/** Runs with what they observed and the files that they were read from. */
+export interface RunRows {
+  readonly runs: readonly Prisma.RunGetPayload<object>[];
+  readonly evidence: readonly { readonly id: string; readonly sha256: string; readonly fileName: string }[];
+  readonly observations: readonly Prisma.ObservationGetPayload<object>[];
+}
 
 const noRuns: RunRows = { runs: [], evidence: [], observations: [] };
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { effectiveApplies, progressOf, shownProof, type ItemCount } from '../../domain/audit/progress.js';
-import { milestoneSnapshot } from '../../domain/audit/milestone.js';
+import { milestoneSnapshot, redactedSnapshot } from '../../domain/audit/milestone.js';
 import { timeBreakdownOf } from '../../domain/audit/time-breakdown.js';
 import { customItemOf } from '../../domain/audit/custom-item.js';
+import { redactChanged, redactSettings } from '../../domain/measurement/redact-json.js';
 import { RECORD_FORMAT, type AuditRecord, type RecordedItem } from '../../domain/report/audit-record.js';
 import { factsOf, textsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
@@ -85,7 +86,7 @@ export function toAuditRecord(
       name,
       createdAt: createdAt.toISOString(),
       createdBy: nameOf(people, createdById, createdByName),
-      snapshot: milestoneSnapshot.parse(snapshot),
+      snapshot: redactedSnapshot(milestoneSnapshot.parse(snapshot)),
     })),
     history: recordedHistory(rows, items),
   };
@@ -154,7 +155,7 @@ function recordedItems(rows: AuditRows, adoptable: ReadonlyMap<string, AuditRows
       recheck: recheckOf(row, releaseItems),
       proof: shownProof(row),
       expectation: row.expectation,
-      plannedChange: row.plannedChange,
+      plannedChange: redactSettings(row.plannedChange),
       adoptedFrom: note ? { id: note.id, slug: note.slug, title: toLocalizedText(note.title) } : null,
       assignee: maybe(people, row.assigneeId),
       dueAt: time(row.dueAt),
@@ -201,8 +202,8 @@ function recordedHistory({ history, people }: AuditRows, items: readonly Recorde
     subjectId: entry.subjectId,
     itemKey: entry.auditItemId === null ? null : (keys.get(entry.auditItemId) ?? null),
     field: entry.field,
-    before: entry.before,
-    after: entry.after,
+    before: redactChanged(entry.field, entry.before),
+    after: redactChanged(entry.field, entry.after),
     reason: entry.reason,
   }));
 }

@@ -3,8 +3,8 @@ import type { AuditRecord } from '../../domain/report/audit-record.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { AuditsService, noAudit } from '../audits/audits.service.js';
-import { readAudit } from './audit-record.queries.js';
+import { noAudit } from '../audits/audits.service.js';
+import { readAudit, type Reading } from './audit-record.queries.js';
 import { toAuditRecord } from './audit-record.rows.js';
 
 /** Gathers everything that one audit is. */
@@ -13,16 +13,14 @@ export class AuditRecordService {
   constructor(
     private readonly db: Database,
     private readonly access: Access,
-    private readonly audits: AuditsService,
   ) {}
 
   /**
-   * The record of an audit as it is at one moment; NOT_FOUND for a stranger. `samples` inside runs can be many: a report
-   * that shows none leaves them out.
+   * The record of an audit that the viewer may see, as it is at one moment. What a report does not show is not read for
+   * one: the history, and what runs observed.
    */
-  async of(viewer: Viewer, auditId: string, samples: 'WITH_SAMPLES' | 'WITHOUT_SAMPLES'): Promise<AuditRecord> {
-    await this.audits.require(viewer, 'READ_PROJECT', auditId);
-    const rows = await this.db.$transaction((tx) => readAudit(tx, auditId, samples), {
+  async of(viewer: Viewer, auditId: string, reading: Reading): Promise<AuditRecord> {
+    const rows = await this.db.$transaction((tx) => readAudit(tx, auditId, reading), {
       isolationLevel: 'RepeatableRead',
     });
     if (!rows) throw noAudit(auditId);

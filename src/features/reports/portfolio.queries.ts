@@ -3,6 +3,7 @@ import type { ItemCount } from '../../domain/audit/progress.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { VisibleProjects } from '../../platform/auth/access.js';
 import type { Db } from '../../platform/database/database.js';
+import { tellsOfItemSql } from '../audits/audits.service.js';
 import type { PortfolioFilter } from './portfolio.types.js';
 
 /** An audit that a portfolio counts, with all that it is grouped by. */
@@ -167,8 +168,7 @@ export function gainsOfVerified(db: Db, auditIds: readonly string[]): Promise<Me
     FROM "AuditItem" i JOIN "Audit" a ON a."id" = i."auditId"
     CROSS JOIN LATERAL (
       SELECT t."id", t."primaryMetricId" AS "metricId" FROM "Trial" t
-      WHERE t."auditItemId" = i."id" AND t."verdict" IS NOT NULL AND NOT t."isControl"
-        AND t."id" IS DISTINCT FROM a."endToEndTrialId"
+      WHERE t."auditItemId" = i."id" AND ${tellsOfItemSql}
       ORDER BY t."id" DESC LIMIT 1
     ) newest
     CROSS JOIN LATERAL (

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditsModule } from '../audits/audits.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { MeasurementsModule } from '../measurements/measurements.module.js';
+import { PlanningModule } from '../planning/planning.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AuditExportsService } from './audit-exports.service.js';
 import { AuditImportService } from './audit-import.service.js';
@@ -20,7 +21,7 @@ import {
 import { WaterfallService } from './waterfall.service.js';
 
 @Module({
-  imports: [AuditsModule, CatalogModule, MeasurementsModule, ProjectsModule],
+  imports: [AuditsModule, CatalogModule, MeasurementsModule, PlanningModule, ProjectsModule],
   providers: [
     AuditRecordService,
     AuditExportsService,

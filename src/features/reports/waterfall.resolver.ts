@@ -19,7 +19,7 @@ export class AuditWaterfallResolver {
 
   @Mutation(() => Audit, {
     description:
-      'Names the trial that measured all applied items of an audit together; its waterfalls are held against it. Record it on an item of the audit alone (`addCustomItem`): as the newest trial of an item it would be the proof of that one.',
+      'Names the trial that measured all applied items of an audit together; its waterfalls are held against it. It proves nothing of the item that it was recorded on, whose proof comes from its other trials.',
   })
   setEndToEndTrial(
     @CurrentViewer() viewer: Viewer,

@@ -8,6 +8,7 @@ import { once } from '../../platform/database/once.js';
 import { perRequest } from '../../platform/graphql/loader.js';
 import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
+import { MeasurementsService } from '../measurements/measurements.service.js';
 import { waterfallInputs, type AuditWaterfallInput } from './waterfall.queries.js';
 import { EndToEndSource, type SetEndToEndTrialInput, type Waterfall, type WaterfallStep } from './waterfall.types.js';
 
@@ -17,6 +18,7 @@ export class WaterfallService {
   constructor(
     private readonly db: Database,
     private readonly audits: AuditsService,
+    private readonly measurements: MeasurementsService,
   ) {}
 
   /** The waterfalls of audits that the viewer may see. */
@@ -37,6 +39,7 @@ export class WaterfallService {
       if (trialId !== null) await requireMeasured(tx, id, trialId);
       if (audit.endToEndTrialId === trialId) return id;
       await tx.audit.update({ where: { id }, data: { endToEndTrialId: trialId, version: { increment: 1 } } });
+      await this.measurements.proveAnew(tx, await itemsOfTrials(tx, [audit.endToEndTrialId, trialId]));
       await record(tx, viewer, [
         { ...auditSubject(audit), field: 'endToEndTrial', before: audit.endToEndTrialId, after: trialId },
       ]);
@@ -44,6 +47,13 @@ export class WaterfallService {
     });
     return this.db.audit.findUniqueOrThrow({ where: { id } });
   }
+}
+
+/** The items that these trials were recorded on, in one order for all. */
+async function itemsOfTrials(tx: Db, trialIds: readonly (string | null)[]): Promise<string[]> {
+  const ids = trialIds.filter((id) => id !== null);
+  const trials = await tx.trial.findMany({ where: { id: { in: ids } }, select: { auditItemId: true } });
+  return [...new Set(trials.map(({ auditItemId }) => auditItemId))].sort();
 }
 
 /** A trial of another audit is as unknown here as one that nobody made. */

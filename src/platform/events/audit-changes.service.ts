@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { z } from 'zod';
+import { cutText } from '../../domain/cut-text.js';
 import type { Listen } from '../database/notifications.js';
 import { Follower, type AuditNews } from './follower.js';
 
@@ -58,7 +59,7 @@ export class AuditChanges implements OnModuleDestroy {
   private tell(payload: string): void {
     const read = messageShape.safeParse(jsonOf(payload));
     if (!read.success) {
-      this.log.warn(`A message on ${CHANNEL} cannot be read: ${payload.slice(0, 200)}`);
+      this.log.warn(`A message on ${CHANNEL} cannot be read: ${cutText(payload, 200)}`);
       return;
     }
     const { auditId, itemIds } = read.data;

@@ -1,6 +1,7 @@
 import { Catch, Logger, type ExceptionFilter } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { MercuriusContext, MercuriusOptions } from 'mercurius';
+import { cutText } from '../../domain/cut-text.js';
 import { DomainError } from '../../domain/errors.js';
 import { textIn, type BothLanguages, type Locale } from '../../domain/locale.js';
 import { QUERY_LIMITS } from './input-check.js';
@@ -75,9 +76,7 @@ function passedLimit(error: unknown): BothLanguages | null {
 const MESSAGE_LIMIT = 1_000;
 
 function shortened(message: string): string {
-  return message.length > MESSAGE_LIMIT
-    ? `${message.slice(0, MESSAGE_LIMIT).replace(/\p{Surrogate}$/u, '')} …`
-    : message;
+  return message.length > MESSAGE_LIMIT ? `${cutText(message, MESSAGE_LIMIT)} …` : message;
 }
 
 /** An error that a caller can understand, in their language. */

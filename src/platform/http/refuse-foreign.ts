@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cutText } from '../../domain/cut-text.js';
 import type { BothLanguages } from '../../domain/locale.js';
 import { textIn } from '../../domain/locale.js';
 import { preferredLocale } from '../auth/authenticate.js';
@@ -28,7 +29,7 @@ export async function refuseForeign(request: FastifyRequest, reply: FastifyReply
 }
 
 function foreign(header: string, value: string | undefined): BothLanguages {
-  const shown = (value ?? '').slice(0, 200);
+  const shown = cutText(value ?? '', 200);
   return {
     en: `Only this machine is served: the header ${header} says "${shown}"`,
     zh: `仅为本机提供服务：请求头 ${header} 为“${shown}”`,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { cutText } from '../../domain/cut-text.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { SearchDocument, SearchDocumentKey } from '../../domain/search/document.js';
 import type { GlossaryIndex } from '../../domain/search/glossary-index.js';
@@ -139,7 +140,7 @@ function vectorOf(lexemes: ReadonlyMap<string, readonly string[]>): string {
 }
 
 function storable(text: LocalizedText, limit: number): LocalizedText {
-  const kept = (value: string | null) => (value === null ? null : storableText(value.slice(0, limit)));
+  const kept = (value: string | null) => (value === null ? null : storableText(cutText(value, limit)));
   return { en: kept(text.en), zh: kept(text.zh) };
 }
 

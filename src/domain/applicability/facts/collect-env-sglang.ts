@@ -1,3 +1,4 @@
+import { cutText } from '../../cut-text.js';
 import { listedGpuFacts, type ListedGpu } from './collect-env-gpus.js';
 import { packageFacts, type Package } from './collect-env-packages.js';
 import { findingOf, plainLine, stated } from './fact-lines.js';
@@ -87,7 +88,7 @@ function takeField(place: Place, name: string, value: string, line: number): boo
 function takeGpus(place: Place, name: string, value: string, line: number): boolean {
   const [, numbers, capability] = /^GPU (\d{1,4}(?:,\d{1,4}){0,63})( Compute Capability)?$/.exec(name) ?? [];
   if (numbers === undefined || place.seen.has(name)) return false;
-  const device = stated(value)?.slice(0, 200);
+  const device = cutText(stated(value) ?? '', 200);
   if (capability !== undefined) {
     if (device && /^\d{1,2}\.\d$/.test(device)) place.capabilities.push({ value: device, line });
   } else if (device)

@@ -1,3 +1,4 @@
+import { cutText } from '../../cut-text.js';
 import { gpuListAt, listedGpuFacts } from './collect-env-gpus.js';
 import { packageFacts, type Package } from './collect-env-packages.js';
 import { variableAt, variablesFrom } from './collect-env-variables.js';
@@ -200,7 +201,7 @@ const kernel = /^Linux-(\d[\w.+~-]{0,120})-(?:x86_64|aarch64|ppc64le|riscv64|loo
 /** What the pattern finds in the field: its group where it has one, else all that matches. */
 function versionIn({ fields }: Place, key: string, name: string, pattern: RegExp): readonly Finding[] {
   const field = fields.get(name);
-  const found = pattern.exec(stated(field?.value)?.slice(0, 300) ?? '');
+  const found = pattern.exec(cutText(stated(field?.value) ?? '', 300));
   const value = found?.[1] ?? found?.[0];
   return field && value !== undefined ? [{ key, value, line: field.line }] : [];
 }

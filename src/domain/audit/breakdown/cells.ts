@@ -1,16 +1,39 @@
+import { error, type ImportProblem } from '../../importers/importer.js';
+import { decimalMarkOf, type DecimalMark } from './numbers.js';
+
 /** One line of a file, cut into its cells. */
 export interface Cells {
   /** From 1. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** What parts the cells. */
+  readonly separator: Separator;
 }
 
-/** The lines of a text that are not blank, cut at commas, or at tabs or semicolons where the first line has only these. */
-export function csvLines(text: string): readonly Cells[] {
+export type Separator = ',' | ';' | '\t';
+
+/**
+ * The lines of a text that are not blank, cut at the separator: that which is given, else that which the first line has
+ * outside quotes. There a tab counts before a semicolon and a semicolon before a comma, which can be a decimal one.
+ */
+export function csvLines(text: string, separator?: Separator): readonly Cells[] {
   const lines = text.split('\n');
-  const first = lines.find((line) => line.trim() !== '') ?? '';
-  const separator = first.includes(',') ? ',' : first.includes('\t') ? '\t' : first.includes(';') ? ';' : ',';
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ line: index + 1, cells: cut(line, separator) }]));
+  const first = lines.findIndex((line) => line.trim() !== '');
+  // How Excel tells itself the separator
+  const said = /^"?sep=([,;\t])"?$/i.exec(lines[first] ?? '')?.[1];
+  const used = separator ?? separatorOf(said ?? lines[first] ?? '');
+  return lines.flatMap((line, index) =>
+    line.trim() === '' || (said !== undefined && index === first)
+      ? []
+      : [{ line: index + 1, cells: cut(line, used), separator: used }],
+  );
+}
+
+/** The separator of the cells of a line. */
+export function separatorOf(line: string): Separator {
+  const outside = line.split('"').filter((_, index) => index % 2 === 0);
+  const has = (mark: string) => outside.some((part) => part.includes(mark));
+  return has('\t') ? '\t' : has(';') ? ';' : ',';
 }
 
 /** By RFC 4180: a cell in quotes may hold the separator, and doubled quotes. */
@@ -33,25 +56,33 @@ export function cut(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** A number with or without separators of thousands; null for anything else, an empty cell too. */
-export function numberIn(cell: string): number | null {
-  const text = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(cell) ? cell.replaceAll(',', '') : cell;
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null;
+/**
+ * The mark of the decimals that the cells of a table tell. Semicolons part cells where commas are decimal, and a point may
+ * part thousands there: a table of them that tells nothing leaves neither mark for granted.
+ */
+export function markOf(lines: readonly Cells[]): DecimalMark {
+  const told = decimalMarkOf(lines.flatMap(({ cells }) => cells));
+  return told === 'UNKNOWN' && lines.some(({ separator }) => separator === ';') ? 'BOTH' : told;
 }
 
-const secondsPer: Readonly<Record<string, number>> = {
-  ns: 1e-9, nsec: 1e-9, nanoseconds: 1e-9, us: 1e-6, 'µs': 1e-6, 'μs': 1e-6, usec: 1e-6, microseconds: 1e-6,
-  ms: 1e-3, msec: 1e-3, milliseconds: 1e-3, s: 1, sec: 1, secs: 1, seconds: 1, min: 60, minutes: 60,
-}; // prettier-ignore
-
-/** How many seconds a unit of time has; null for what is none. */
-export function secondsOfUnit(unit: string): number | null {
-  return secondsPer[unit.toLowerCase()] ?? null;
+/** How many cells a line has up to the last one that is not empty. */
+export function widthOf(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1;
 }
 
-/** The seconds that a cell such as `12.3ms` says; null for what is no time. */
-export function timeIn(cell: string): number | null {
-  const [, digits = '', unit = ''] = /^([\d.,+eE-]+)\s*([a-zµμ]+)$/i.exec(cell.trim()) ?? [];
-  const [value, scale] = [numberIn(digits), secondsOfUnit(unit)];
-  return value === null || scale === null ? null : value * scale;
+/** A line with more cells than there are columns: a comma inside a number may have cut it. */
+export function tooManyCells({ line, cells }: Cells, columns: number): ImportProblem {
+  const width = widthOf(cells);
+  return error(
+    line,
+    `There are ${width} cells here, and ${columns} are expected: put a number with a comma into quotes, or part the cells with ";"`,
+    `此行有 ${width} 个单元格，应为 ${columns} 个：含逗号的数字请加引号，或改用“;”分隔单元格`,
+  );
+}
+
+/** What stands in the first brackets of a name that hold a word, such as the unit of `Kernel (us)`. */
+export function bracketed(name: string): string | null {
+  const open = name.indexOf('(');
+  const close = open < 0 ? -1 : name.indexOf(')', open);
+  return close < 0 ? null : name.slice(open + 1, close).trim();
 }

@@ -9,6 +9,8 @@ export interface DashedTable {
 }
 
 const FOOTER_LINES = 4;
+/** No tool prints more: each row is cut once for each of them. */
+const MOST_COLUMNS = 100;
 
 /** The tables whose line of names is one that `isHeader` knows. The dashes say where each column begins and ends. */
 export function dashedTables(text: string, isHeader: (line: string) => boolean): readonly DashedTable[] {
@@ -17,7 +19,14 @@ export function dashedTables(text: string, isHeader: (line: string) => boolean):
     const dashes = lines[index + 1] ?? '';
     if (!isDashes(dashes) || !isHeader(line)) return [];
     const spans = spansOf(dashes);
-    const cut = (row: string) => spans.map(([start, end]) => row.slice(start, end).trim());
+    if (spans.length > MOST_COLUMNS) return [];
+    const cut = (row: string) => {
+      // Tools count characters, not code units
+      const characters = /\p{Surrogate}|[^\0-\uffff]/u.test(row) ? [...row] : null;
+      const part = (start: number, end: number | undefined) =>
+        characters === null ? row.slice(start, end) : characters.slice(start, end).join('');
+      return spans.map(([start, end]) => part(start, end).trim());
+    };
     const rows: { line: number; cells: string[] }[] = [];
     let at = index + 2;
     for (; at < lines.length; at += 1) {

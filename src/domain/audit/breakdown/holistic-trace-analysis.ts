@@ -1,5 +1,7 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { csvLines, numberIn, secondsOfUnit, type Cells } from './cells.js';
+import { startsLikeJson } from '../../importers/json.js';
+import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
+import { amountIn, noTime, secondsOfUnit, unreadable } from './numbers.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /**
@@ -8,8 +10,12 @@ import { unread, type BreakdownReader, type BreakdownReading, type Category, typ
  */
 export const holisticTraceAnalysis: BreakdownReader = {
   format: 'holistic-trace-analysis',
-  what: 'Holistic Trace Analysis: get_temporal_breakdown or get_gpu_kernel_breakdown as CSV',
+  what: {
+    en: 'Holistic Trace Analysis: get_temporal_breakdown or get_gpu_kernel_breakdown as CSV',
+    zh: 'Holistic Trace Analysis（get_temporal_breakdown 或 get_gpu_kernel_breakdown 的 CSV）',
+  },
   recognizes: (text) => {
+    if (startsLikeJson(text)) return false;
     const [header] = csvLines(text.slice(0, 2_000));
     return isTemporal(header) || isKinds(header);
   },
@@ -32,17 +38,22 @@ function isKinds(header: Header): boolean {
 
 function readTemporal(header: Header, lines: readonly Cells[]): BreakdownReading {
   const problems: ImportProblem[] = [];
+  const added = adder(header, lines, problems);
   const sum = (name: string): number => {
     const at = columnOf(header, new RegExp(`^${name}\\(`));
-    const scale = secondsOfUnit(/\((\w+)\)/.exec(header?.cells[at] ?? '')?.[1] ?? '') ?? 1e-6;
-    return added(lines, at, name, problems) * scale;
+    const scale = secondsOfUnit(bracketed(header?.cells[at] ?? '') ?? '') ?? 1e-6;
+    return added(lines, at, name) * scale;
   };
   // What HTA calls kernel time is from the first kernel to the end of the last one
   const wallSeconds = sum('kernel_time');
   const rows: TimeRow[] = [
-    { name: 'compute', category: 'compute', seconds: sum('compute_time') },
-    { name: 'communication and memory, not hidden', category: 'other', seconds: sum('non_compute_time') },
-    { name: 'idle', category: 'other', seconds: sum('idle_time') },
+    { name: { en: 'compute', zh: '计算' }, category: 'compute', seconds: sum('compute_time') },
+    {
+      name: { en: 'communication and memory, not hidden', zh: '未被掩盖的通信与显存操作' },
+      category: 'other',
+      seconds: sum('non_compute_time'),
+    },
+    { name: { en: 'idle', zh: '空闲' }, category: 'other', seconds: sum('idle_time') },
   ];
   if (problems.length > 0) return unread(...problems);
   if (wallSeconds <= 0) return unread(error(null, 'All times are 0', '所有时间都是 0'));
@@ -57,14 +68,16 @@ function readTemporal(header: Header, lines: readonly Cells[]): BreakdownReading
 function readKinds(header: Header, lines: readonly Cells[]): BreakdownReading {
   const [kind, sum] = [columnOf(header, /^kernel_type$/), columnOf(header, /^sum$/)];
   const problems: ImportProblem[] = [];
-  const rows = lines.map((one): TimeRow => {
+  const added = adder(header, lines, problems);
+  const rows = lines.map((one) => {
     const name = one.cells[kind] ?? '';
-    return { name, category: kindOf(name), seconds: added([one], sum, name, problems) * 1e-6 };
+    return { name, category: kindOf(name), seconds: added([one], sum, name) * 1e-6 };
   });
   if (problems.length > 0) return unread(...problems);
   if (rows.length === 0)
     return unread(error(header?.line ?? null, 'There are no kinds of kernels', '其中没有核函数类别'));
-  const hidden = rows.filter(({ name }) => /COMPUTATION overlapping.*COMMUNICATION|COMMUNICATION overlapping.*COMPUTATION/.test(name)); // prettier-ignore
+  const kinds = ['COMPUTATION', 'COMMUNICATION', ' overlapping '];
+  const hidden = rows.filter(({ name }) => kinds.every((word) => name.includes(word)));
   return {
     rows,
     unit: 'SECONDS',
@@ -82,14 +95,19 @@ function kindOf(name: string): Category {
   return name.includes('COMMUNICATION') ? 'communication' : 'other';
 }
 
-function added(lines: readonly Cells[], at: number, name: string, problems: ImportProblem[]): number {
-  return lines.reduce((sum, { line, cells }) => {
-    const value = numberIn(cells[at] ?? '');
-    if (value !== null && value >= 0) return sum + value;
-    const cell = (cells[at] ?? '').slice(0, 60);
-    problems.push(error(line, `${name} "${cell}" is no time`, `${name} 的值“${cell}”不是时间`));
-    return sum;
-  }, 0);
+/** Adds up a column over lines. What is no time becomes a problem, and so does a line that is cut into too many cells. */
+function adder(header: Header, lines: readonly Cells[], problems: ImportProblem[]) {
+  const columns = header?.cells.length ?? 0;
+  problems.push(...lines.filter(({ cells }) => widthOf(cells) > columns).map((line) => tooManyCells(line, columns)));
+  const mark = markOf(lines);
+  return (some: readonly Cells[], at: number, name: string): number =>
+    some.reduce((sum, { line, cells }) => {
+      const cell = cells[at] ?? '';
+      const value = amountIn(cell, mark);
+      if (typeof value === 'number') return sum + value;
+      problems.push(unreadable(line, name, cell, value, noTime));
+      return sum;
+    }, 0);
 }
 
 function overlap(): ImportProblem {

@@ -1,6 +1,8 @@
+import { cutText } from '../../cut-text.js';
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { truncationOf } from '../../importers/json.js';
+import { startsLikeJson, truncationOf } from '../../importers/json.js';
 import { prepare } from '../../importers/prepare.js';
+import type { BothLanguages } from '../../locale.js';
 import { timeParts, type TimePart, type TimeShares } from '../time-breakdown.js';
 import { holisticTraceAnalysis } from './holistic-trace-analysis.js';
 import { namedShares } from './named-shares.js';
@@ -16,6 +18,9 @@ export const breakdownReaders: readonly BreakdownReader[] = [
 
 /** 4 MiB: a summary is small. */
 export const MAX_BREAKDOWN_BYTES = 4 * 1024 * 1024;
+/** More lines, and longer ones, are of no tool that is known here. JSON, which may be one line, is read apart. */
+const LONGEST_LINE = 10_000;
+const MOST_TEXT_LINES = 50_000;
 
 /** What relates the times of a file to a step, where the file itself does not. */
 export interface StepTime {
@@ -29,7 +34,8 @@ export interface StepTime {
 
 /** One thing that takes time. `share` is of the step where its time is known, else of the time of the device. */
 export interface BreakdownLine {
-  readonly name: string;
+  /** As the file names it; in both languages where the name is ours. */
+  readonly name: string | BothLanguages;
   readonly category: Category;
   readonly seconds: number | null;
   readonly share: number;
@@ -55,11 +61,25 @@ export function readBreakdown(content: string, step: StepTime): ReadBreakdown {
   const prepared = prepare(content, MAX_BREAKDOWN_BYTES);
   if ('problem' in prepared) return failed(null, [prepared.problem]);
   const { text } = prepared;
+  const unbounded = startsLikeJson(text) ? null : beyondBounds(text);
+  if (unbounded) return failed(null, [unbounded]);
   const reader = breakdownReaders.find((one) => one.recognizes(text));
   if (!reader) return failed(null, [truncationOf(text) ?? unrecognized()]);
   const reading = reader.read(text);
   if (hasError(reading.problems)) return failed(reader.format, reading.problems);
   return { ...breakdownOf(reading, step), format: reader.format };
+}
+
+function beyondBounds(text: string): ImportProblem | null {
+  let line = 1;
+  for (let start = 0; start < text.length; line += 1) {
+    if (line > MOST_TEXT_LINES) return tooManyLines(line);
+    const found = text.indexOf('\n', start);
+    const length = (found < 0 ? text.length : found) - start;
+    if (length > LONGEST_LINE) return lineTooLong(line, length);
+    start += length + 1;
+  }
+  return null;
 }
 
 function hasError(problems: readonly ImportProblem[]): boolean {
@@ -93,7 +113,7 @@ function breakdownOf(reading: BreakdownReading, step: StepTime): Omit<ReadBreakd
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, MOST_LINES)
     .map((row) => ({
-      name: row.name.slice(0, LONGEST_NAME),
+      name: typeof row.name === 'string' ? cutText(row.name, LONGEST_NAME) : row.name,
       category: row.category,
       seconds: secondsOf(row),
       share: rounded(row.seconds / whole),
@@ -130,12 +150,15 @@ function withProcessor(
   return {
     rows: [
       ...rows,
-      ...(input > 0 ? [{ name: 'DataLoader (device idle)', category: 'input' as const, seconds: input }] : []),
-      ...(host > 0 ? [{ name: 'CPU (device idle)', category: 'host' as const, seconds: host }] : []),
+      ...(input > 0 ? [{ name: waiting, category: 'input' as const, seconds: input }] : []),
+      ...(host > 0 ? [{ name: working, category: 'host' as const, seconds: host }] : []),
     ],
     hasProcessor: true,
   };
 }
+
+const waiting: BothLanguages = { en: 'DataLoader (device idle)', zh: 'DataLoader（设备空闲）' };
+const working: BothLanguages = { en: 'CPU (device idle)', zh: 'CPU（设备空闲）' };
 
 function sumOf(rows: readonly TimeRow[]): number {
   return rows.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -165,8 +188,24 @@ function unrecognized(): ImportProblem {
   const known = breakdownReaders.map(({ what }) => what);
   return error(
     null,
-    `This is none of the outputs that are understood: ${known.join('; ')}`,
-    `无法识别的输出，可识别的有：${known.join('；')}`,
+    `This is none of the outputs that are understood: ${known.map(({ en }) => en).join('; ')}`,
+    `无法识别的输出，可识别的有：${known.map(({ zh }) => zh).join('；')}`,
+  );
+}
+
+function lineTooLong(line: number, length: number): ImportProblem {
+  return error(
+    line,
+    `Line ${line} has ${length} characters; lines of at most ${LONGEST_LINE} are read`,
+    `第 ${line} 行有 ${length} 个字符，每行最多读取 ${LONGEST_LINE} 个`,
+  );
+}
+
+function tooManyLines(line: number): ImportProblem {
+  return error(
+    line,
+    `There are more than ${MOST_TEXT_LINES} lines: send a summary`,
+    `超过 ${MOST_TEXT_LINES} 行，请提交汇总`,
   );
 }
 

@@ -4,15 +4,22 @@ import type { Category } from './reader.js';
 const communication =
   /nccl|rccl|hccl|hcom_|msccl|nvshmem|nixl|deep_?ep|mscclpp|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|sendrecv|send_recv|c10d::|cross_device_reduce|userbuffers/i;
 /** Copies between processors: `Memcpy PtoP`, `[CUDA memcpy Peer-to-Peer]`. */
-const peerCopy = /memcpy.*(?:p\s?to\s?p|peer)/i;
+const peer = /p\s?to\s?p|peer/i;
 /** Copies into the device: `Memcpy HtoD`, `[CUDA memcpy Host-to-Device]`, `CopyHostToDevice`. */
-const inputCopy = /(?:memcpy|copy).*(?:h\s?to\s?d|h2d|host[- ]?to[- ]?device)/i;
-const outputCopy = /(?:memcpy|copy).*(?:d\s?to\s?h|d2h|device[- ]?to[- ]?host)/i;
+const toDevice = /h\s?to\s?d|h2d|host[- ]?to[- ]?device/i;
+const toHost = /d\s?to\s?h|d2h|device[- ]?to[- ]?host/i;
 
 /** What work of a device is for, by its name: communication, input for copies from the host, other for copies to it, else compute. */
 export function deviceCategory(name: string): Category {
-  if (peerCopy.test(name)) return 'communication';
-  if (inputCopy.test(name)) return 'input';
-  if (outputCopy.test(name)) return 'other';
+  if (peer.test(behind(/memcpy/i, name))) return 'communication';
+  const copied = behind(/memcpy|copy/i, name);
+  if (toDevice.test(copied)) return 'input';
+  if (toHost.test(copied)) return 'other';
   return communication.test(name) ? 'communication' : 'compute';
+}
+
+/** What stands behind the first such word; nothing where there is none. Looks at each character a fixed number of times. */
+function behind(word: RegExp, name: string): string {
+  const found = word.exec(name);
+  return found === null ? '' : name.slice(found.index + found[0].length);
 }

@@ -47,4 +47,50 @@ describe("a person's own file", () => {
     expect(shares).toBeNull();
     expect(problems.find(({ severity }) => severity === 'ERROR')?.message.en).toBe(message);
   }); // prettier-ignore
+
+  it.each([
+    ['decimal commas between semicolons', 'compute;12,5 ms\ncommunication;3,75 ms\ninput;1,25 ms\nhost;2,5 ms\ntotal;25 ms\n', { compute: 0.5, communication: 0.15, input: 0.05, host: 0.1 }],
+    ['shares with decimal commas', 'compute;0,9\ncommunication;0,091\n', { compute: 0.9, communication: 0.091 }],
+    ['percent with decimal commas and a head', 'Anteil;Prozent (%)\ncompute;62,5\nhost;2,5\n', { compute: 0.625, host: 0.025 }],
+    ['the separator that Excel names', 'sep=;\ncompute;host\n0,6;0,25\n', { compute: 0.6, host: 0.25 }],
+    ['tabs', 'compute\t0,6\nhost\t0,25\n', { compute: 0.6, host: 0.25 }],
+    ['thousands by the mark of the file', 'compute;1.250,5 ms\nhost;1.000 ms\ntotal;2.501,0 ms\n', { compute: 0.5, host: 0.399840064 }],
+    ['thousands and decimal points', 'compute,"1,250.5 ms"\nhost,"1,000 ms"\ntotal,2501.0 ms\n', { compute: 0.5, host: 0.399840064 }],
+    ['a quoted decimal comma', 'compute,"0,6"\nhost,"0,25"\n', { compute: 0.6, host: 0.25 }],
+    ['text in JSON', '{"compute":"12,5 ms","host":"2,5 ms","step":"25 ms"}', { compute: 0.5, host: 0.1 }],
+    ['a percent sign on the name', 'compute%;host%\n62,5;12,5\n', { compute: 0.625, host: 0.125 }],
+  ])('is read with %s', (_, text, shares) => {
+    const found = read(text);
+    expect(found.problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
+    expect(found.shares).toMatchObject(shares);
+  }); // prettier-ignore
+
+  it.each([
+    ['a comma before three digits', 'compute;1,234 ms\nhost;500 us\n', 1, 'compute "1,234 ms" can be 1.234 or 1234, and the file does not tell which: write numbers with a decimal point and without separators of thousands'],
+    ['a point before three digits between semicolons', 'compute;1.234 ms\nhost;500 us\n', 1, 'compute "1.234 ms" can be 1.234 or 1234, and the file does not tell which: write numbers with a decimal point and without separators of thousands'],
+    ['both marks in one file', 'compute;12.5 ms\nhost;2,5 ms\ninput;1,234 ms\n', 3, 'input "1,234 ms" can be 1.234 or 1234, and the file does not tell which: write numbers with a decimal point and without separators of thousands'],
+    ['a comma that cuts a number', 'compute,12,5 ms\ncommunication,3,5 ms\n', 1, 'There are 3 cells here, and 2 are expected: put a number with a comma into quotes, or part the cells with ";"'],
+    ['commas that cut numbers under a head', 'part,time (ms)\ncompute,12,5\nhost,2\n', 2, 'There are 3 cells here, and 2 are expected: put a number with a comma into quotes, or part the cells with ";"'],
+    ['commas that cut a row', 'compute,communication\n0,5,0,25\n', 2, 'There are 4 cells here, and 2 are expected: put a number with a comma into quotes, or part the cells with ";"'],
+    ['groups of wrong size', 'compute;1,23,456 ms\nhost;2 ms\n', 1, 'compute "1,23,456 ms" is no share, percentage or time'],
+    ['a value that is no finite number', 'compute_s,communication_s\n1e999,5\n', 2, 'compute_s "1e999" is too large'],
+    ['a value whose sums would not be finite', 'compute_s,communication_s,input_s\n1e308,1e308,1\n', 2, 'compute_s "1e308" is too large'],
+    ['an infinite number of JSON', '{"compute":1e999,"host":1}', 1, 'compute "Infinity" is no share, percentage or time'],
+  ])('is refused with %s', (_, text, line, message) => {
+    const { shares, problems } = read(text);
+    expect(shares).toBeNull();
+    expect(problems[0]).toMatchObject({ line, severity: 'ERROR', message: { en: message } });
+  }); // prettier-ignore
+
+  it('says in Chinese alone what it cannot read', () => {
+    expect(read('compute;1,234 ms\nhost;500 us\n').problems[0]?.message.zh).toBe(
+      'compute 的值“1,234 ms”可以读作 1.234 或 1234，而文件本身无法说明是哪一个：请使用小数点，不要使用千位分隔符',
+    );
+    expect(read('compute,0.6\nhost,0.1').problems.map(({ message: { zh } }) => zh)).toEqual(['未给出，因此未知：通信、输入']);
+    expect(read('hello').problems[0]?.message.zh).not.toMatch(/[a-z]+ [a-z]+ [a-z]+/);
+  }); // prettier-ignore
+
+  it('is JSON whatever names it has', () => {
+    expect(read('{"other":0.1,"kernel":0.5,"dataloader":0.1,"runtime":0.1}').format).toBe('named-shares');
+  });
 });

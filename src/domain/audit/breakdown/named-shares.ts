@@ -1,11 +1,13 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
 import { isObject, objectsOf, readJson, startsLikeJson } from '../../importers/json.js';
-import { timeParts } from '../time-breakdown.js';
-import { csvLines, numberIn, secondsOfUnit } from './cells.js';
+import { timePartWords } from '../../report/words.js';
+import { timeParts, type TimePart } from '../time-breakdown.js';
+import { csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
+import { decimalMarkOf, excerpt, numberIn, quantityIn, secondsOfUnit, unreadable, type DecimalMark, type NumberFault } from './numbers.js'; // prettier-ignore
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /** Words for the parts, lower-case and without separators; `total` is the whole of which they are parts. */
-const words: Readonly<Record<Category | 'total', readonly string[]>> = {
+const words: Readonly<Record<Part, readonly string[]>> = {
   compute: ['compute', 'computation', 'computetime', 'gpucompute', 'kernel', 'kernels', 'gpu', '计算'],
   communication: [
     'communication', 'comm', 'comms', 'communicationtime', 'exposedcommunication', 'collectives', 'nccl', 'rccl', 'hccl', 'network', '通信',
@@ -15,14 +17,18 @@ const words: Readonly<Record<Category | 'total', readonly string[]>> = {
   other: ['other', 'idle', 'rest', 'unexplained', 'bubble', 'memory', '其他', '空闲'],
   total: ['total', 'step', 'steptime', 'iteration', 'iterationtime', 'wall', 'walltime', 'elapsed', 'sum', '合计', '总计', '步时间'],
 }; // prettier-ignore
-const partOf = new Map(Object.entries(words).flatMap(([part, names]) => names.map((name) => [name, part] as const)));
+type Part = Category | 'total';
+const parts: readonly Part[] = [...timeParts, 'other', 'total'];
+const partOf: ReadonlyMap<string, Part> = new Map(
+  parts.flatMap((part) => words[part].map((name): [string, Part] => [name, part])),
+);
 
 /** What a value is: a share, a percentage, seconds, or a number that does not say. */
 type Unit = 'SHARE' | 'PERCENT' | 'SECONDS' | 'BARE';
 
 interface Value {
   readonly name: string;
-  readonly part: Category | 'total';
+  readonly part: Part;
   readonly value: number;
   readonly unit: Unit;
 }
@@ -30,8 +36,11 @@ interface Value {
 /** JSON or CSV that names the four parts, in shares, percent or times: what people and scripts write. */
 export const namedShares: BreakdownReader = {
   format: 'named-shares',
-  what: 'JSON or CSV with compute, communication, input and host as shares, percent or times',
-  recognizes: (text) => valuesOf(text).values.filter(({ part }) => isPart(part)).length >= 1,
+  what: {
+    en: 'JSON or CSV with compute, communication, input and host as shares, percent or times',
+    zh: '含 compute、communication、input、host 的 JSON 或 CSV（占比、百分比或时间）',
+  },
+  recognizes: (text) => valuesOf(text).isOfParts,
   read: (text) => {
     const { values, problems } = valuesOf(text);
     return problems.length > 0 ? unread(...problems) : readingOf(values);
@@ -45,81 +54,167 @@ function isPart(part: string): boolean {
 interface Values {
   readonly values: readonly Value[];
   readonly problems: readonly ImportProblem[];
+  /** Whether a part is named with a number, be it one that is refused. */
+  readonly isOfParts: boolean;
 }
 
+const notAValue = { en: 'is no share, percentage or time', zh: '不是占比、百分比或时间' };
+
 function valuesOf(text: string): Values {
-  const problems: ImportProblem[] = [];
-  const values = (startsLikeJson(text) ? jsonPairs(text) : csvPairs(text)).flatMap(([name, cell, line]): Value[] => {
+  const { pairs, problems: found, mark } = startsLikeJson(text) ? jsonPairs(text) : csvPairs(text);
+  const problems = [...found];
+  let isOfParts = found.length > 0;
+  const values = pairs.flatMap(({ name, cell, line }): Value[] => {
     const [plain, inName] = nameAndUnit(name);
     const part = partOf.get(plain);
     if (part === undefined) return [];
-    const value = valueIn(cell, inName);
-    if (value === null) {
-      // Null is how a script says that it does not know
-      if (!/^(?:null|n\/?a|-|)$/i.test(cell)) problems.push(noNumber(line, name, cell));
-      return [];
-    }
-    return [{ name, part: part as Category | 'total', ...value }];
+    const value = valueIn(cell, inName, mark);
+    if (value !== 'NO_NUMBER' && isPart(part)) isOfParts = true;
+    if (typeof value !== 'string') return [{ name, part, ...value }];
+    // Null is how a script says that it does not know
+    const isUnknown = value === 'NO_NUMBER' && /^(?:null|n\/?a|-|)$/i.test(String(cell));
+    if (!isUnknown) problems.push(unreadable(line, name, String(cell), value, notAValue));
+    return [];
   });
   const twice = values.find(
     ({ part }, index) => part !== 'other' && values.findIndex((one) => one.part === part) < index,
   );
   if (twice) problems.push(named(twice.name));
-  return { values, problems };
+  return { values, problems, isOfParts };
 }
 
-type Pair = readonly [name: string, cell: string, line: number | null];
+interface Pair {
+  readonly name: string;
+  /** A number of JSON is one; text may have a unit. */
+  readonly cell: string | number | null;
+  readonly line: number | null;
+}
+
+interface Pairs {
+  readonly pairs: readonly Pair[];
+  readonly problems: readonly ImportProblem[];
+  readonly mark: DecimalMark;
+}
+
+const noPairs: Pairs = { pairs: [], problems: [], mark: 'UNKNOWN' };
 
 /** The names of the object, or of the one that it holds under a name for the breakdown. */
-function jsonPairs(text: string): readonly Pair[] {
+function jsonPairs(text: string): Pairs {
   const [first, second] = objectsOf(readJson(text));
-  if (!first || second) return [];
+  if (!first || second) return noPairs;
   const inner = ['timeBreakdown', 'time_breakdown', 'breakdown', 'shares']
     .map((name) => first.object[name])
     .find(isObject);
-  return Object.entries(inner ?? first.object).flatMap(([name, value]): Pair[] =>
-    typeof value === 'number' || typeof value === 'string' || value === null ? [[name, String(value), first.line]] : [],
+  const pairs = Object.entries(inner ?? first.object).flatMap(([name, cell]): Pair[] =>
+    typeof cell === 'number' || typeof cell === 'string' || cell === null ? [{ name, cell, line: first.line }] : [],
   );
+  const texts = pairs.flatMap(({ cell }) => (typeof cell === 'string' ? [cell] : []));
+  return { pairs, problems: [], mark: decimalMarkOf(texts) };
 }
 
 /** Names in the first line and values in the second, or a name and a value in each line. */
-function csvPairs(text: string): readonly Pair[] {
-  if (text.length > LONGEST_CSV) return [];
+function csvPairs(text: string): Pairs {
+  if (text.length > LONGEST_CSV) return noPairs;
   const lines = csvLines(text);
+  const mark = markOf(lines);
   const [header, row, third] = lines;
   const names = header?.cells ?? [];
-  const inHeader = names.filter((name) => partOf.has(nameAndUnit(name)[0])).length;
-  if (inHeader >= 2 && row && !third) return names.map((name, index): Pair => [name, row.cells[index] ?? '', row.line]);
-  const unit = /\(([^)]+)\)|(%|percent)/.exec(names[1] ?? '');
-  const suffix = unit && numberIn(names[1] ?? '') === null ? ` (${unit[1] ?? unit[2] ?? ''})` : '';
-  return lines.flatMap(({ cells, line }): Pair[] => {
-    const [name = '', value = ''] = cells;
-    return cells.length < 2 || cells.length > 3 ? [] : [[`${name}${suffix}`, value, line]];
+  if (names.filter(isKnown).length >= 2 && row && !third) {
+    const problems = widthOf(row.cells) > names.length ? [tooManyCells(row, names.length)] : [];
+    const pairs = names.map((name, index): Pair => ({ name, cell: row.cells[index] ?? '', line: row.line }));
+    return { pairs, problems, mark };
+  }
+  const [, second = ''] = names;
+  const unit = quantityIn(second) === null ? unitIn(second) : null;
+  const named = lines.filter(({ cells }) => widthOf(cells) >= 2 && isKnown(cells[0] ?? ''));
+  const columns = isKnown(names[0] ?? '') ? null : names.length;
+  const torn = named.filter((one) => isTorn(one, columns));
+  const pairs = named.map(({ cells, line }): Pair => {
+    const [name = '', cell = ''] = cells;
+    return { name: unit === null ? name : `${name} (${unit})`, cell, line };
   });
+  // A table of many columns is of another kind
+  const isNarrow = ({ cells }: Cells) => cells.length <= MOST_COLUMNS;
+  return named.every(isNarrow) || torn.length > 0
+    ? { pairs, problems: torn.map((one) => tooManyCells(one, columns ?? 2)), mark }
+    : noPairs;
 }
 
-/** A CSV of a handful of names is short. */
+/** A CSV of a handful of names is short, and has a name, a value and perhaps something beside it. */
 const LONGEST_CSV = 10_000;
+const MOST_COLUMNS = 3;
+
+function isKnown(name: string): boolean {
+  return partOf.has(nameAndUnit(name)[0]);
+}
+
+/**
+ * Whether a comma inside a number has cut a line: it has more cells than the head of the table, or, without a head, goes
+ * on with digits behind digits.
+ */
+function isTorn({ cells }: Cells, columns: number | null): boolean {
+  const width = widthOf(cells);
+  if (columns !== null) return width > columns && width <= columns + 1;
+  return width > 2 && /\d$/.test(cells[1] ?? '') && /^\d/.test(cells[2] ?? '');
+}
+
+/** The unit that the head of a column of values names. */
+function unitIn(head: string): string | null {
+  if (head.length > LONGEST_NAME) return null;
+  const close = head.indexOf(')');
+  const open = close < 0 ? -1 : head.lastIndexOf('(', close);
+  if (open >= 0) return head.slice(open + 1, close);
+  return /%|percent/.exec(head)?.[0] ?? null;
+}
+
+const LONGEST_NAME = 100;
+const percentWords = new Set(['%', 'pct', 'pctg', 'percent', 'percentage']);
+const shareWords = new Set(['share', 'shares', 'fraction', 'ratio']);
 
 /** `compute_ms`, `Compute (ms)` and `compute %` are compute, with a unit. */
 function nameAndUnit(name: string): readonly [string, Unit | number | null] {
-  const [, plain = name, inBrackets, behind] =
-    /^(.*?)(?:\s*[([]([^)\]]+)[)\]]|[_\s-]+(ns|us|µs|ms|s|sec|secs|seconds|milliseconds|microseconds|nanoseconds|pct|pctg|percent|percentage|%|share|shares|fraction|ratio))$/i.exec(name.trim()) ?? []; // prettier-ignore
-  const unit = (inBrackets ?? behind ?? '').trim().toLowerCase();
+  const text = name.trim();
+  if (text.length > LONGEST_NAME) return ['', null];
+  const [plain, said] = bracketsBehind(text) ?? wordBehind(text) ?? [text, ''];
   const letters = plain.toLowerCase().replace(/[^\p{L}]/gu, '');
-  if (/^(?:%|pct|pctg|percent|percentage)$/.test(unit)) return [letters, 'PERCENT'];
-  if (/^(?:share|shares|fraction|ratio)$/.test(unit)) return [letters, 'SHARE'];
+  const unit = said.trim().toLowerCase();
+  if (percentWords.has(unit)) return [letters, 'PERCENT'];
+  if (shareWords.has(unit)) return [letters, 'SHARE'];
   return [letters, secondsOfUnit(unit)];
 }
 
-function valueIn(cell: string, inName: Unit | number | null): { value: number; unit: Unit } | null {
-  const [, digits = '', suffix = ''] = /^([+-]?[\d.,eE+-]*\d)\s*(%|[a-zµμ]+)?$/.exec(cell.trim()) ?? [];
-  const value = numberIn(digits);
-  if (value === null || value < 0) return null;
+/** `Compute (ms)`, `compute [%]` */
+function bracketsBehind(text: string): readonly [string, string] | null {
+  if (!/[)\]]$/.test(text)) return null;
+  const inside = text.slice(0, -1);
+  const open = Math.max(inside.lastIndexOf('('), inside.lastIndexOf('['));
+  return open < 0 || open < Math.max(inside.lastIndexOf(')'), inside.lastIndexOf(']'))
+    ? null
+    : [inside.slice(0, open), inside.slice(open + 1)];
+}
+
+/** `compute_ms`, `compute %`; a word that is no unit belongs to the name. */
+function wordBehind(text: string): readonly [string, string] | null {
+  if (text.endsWith('%')) return [text.slice(0, -1), '%'];
+  const word = /\p{L}+$/u.exec(text.slice(-LONGEST_UNIT))?.[0] ?? '';
+  const before = text.slice(0, text.length - word.length);
+  const isUnit = percentWords.has(word.toLowerCase()) || shareWords.has(word.toLowerCase()) || secondsOfUnit(word) !== null; // prettier-ignore
+  return isUnit && /[_\s-]$/.test(before) ? [before, word] : null;
+}
+
+const LONGEST_UNIT = 20;
+
+type Amount = Pick<Value, 'value' | 'unit'>;
+
+function valueIn(cell: Pair['cell'], inName: Unit | number | null, mark: DecimalMark): Amount | NumberFault {
+  const { digits = '', unit: suffix = '' } = (typeof cell === 'string' && quantityIn(cell)) || {};
+  const value = typeof cell === 'number' ? numberIn(String(cell), 'POINT') : numberIn(digits, mark);
+  if (typeof value === 'string') return value;
+  if (value < 0) return 'NO_NUMBER';
   if (suffix === '%') return { value: value / 100, unit: 'PERCENT' };
   if (suffix !== '') {
     const scale = secondsOfUnit(suffix);
-    return scale === null ? null : { value: value * scale, unit: 'SECONDS' };
+    return scale === null ? 'NO_NUMBER' : { value: value * scale, unit: 'SECONDS' };
   }
   if (typeof inName === 'number') return { value: value * inName, unit: 'SECONDS' };
   if (inName === 'PERCENT') return { value: value / 100, unit: 'PERCENT' };
@@ -162,17 +257,9 @@ function base(parts: readonly Value[]) {
   return { rows, tells, steps: null, processor: null, problems };
 }
 
-function noNumber(line: number | null, name: string, cell: string): ImportProblem {
-  const shown = cell.slice(0, 60);
-  return error(
-    line,
-    `${name} "${shown}" is no share, percentage or time`,
-    `${name} 的值“${shown}”不是占比、百分比或时间`,
-  );
-}
-
 function named(name: string): ImportProblem {
-  return error(null, `"${name}" names a part that is there already`, `“${name}”与已有的部分重复`);
+  const shown = excerpt(name);
+  return error(null, `"${shown}" names a part that is there already`, `“${shown}”与已有的部分重复`);
 }
 
 function mixed(): ImportProblem {
@@ -197,6 +284,11 @@ function tooMuch(sum: number): ImportProblem {
   return error(null, `The parts add up to ${percent} % of the whole`, `各部分之和为整体的 ${percent}%`);
 }
 
-function unknown(parts: readonly string[]): ImportProblem {
-  return warning(null, `Not said, so unknown: ${parts.join(', ')}`, `未给出，因此未知：${parts.join('、')}`);
+function unknown(parts: readonly TimePart[]): ImportProblem {
+  const names = parts.map((part) => timePartWords[part]);
+  return warning(
+    null,
+    `Not said, so unknown: ${names.map(({ en }) => en).join(', ')}`,
+    `未给出，因此未知：${names.map(({ zh }) => zh).join('、')}`,
+  );
 }

@@ -1,7 +1,8 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { csvLines, numberIn, secondsOfUnit, type Cells } from './cells.js';
+import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
 import { dashedTables } from './dashed-table.js';
 import { deviceCategory } from './kernel-category.js';
+import { amountIn, excerpt, noTime, secondsOfUnit, unreadable } from './numbers.js';
 import { unread, type BreakdownReader, type TimeRow } from './reader.js';
 
 /** The reports that tell of the time of the device. Others are of the processor, or of sizes. */
@@ -11,12 +12,17 @@ interface Table {
   readonly line: number;
   readonly columns: readonly string[];
   readonly rows: readonly Cells[];
+  /** A line that follows the rows and has too many cells. */
+  readonly torn?: Cells;
 }
 
 /** Summaries of `nsys stats` or `nsys profile --stats=true`, as CSV or as tables: cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_sum. */
 export const nsysStats: BreakdownReader = {
   format: 'nsys-stats',
-  what: 'nsys stats (cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_sum)',
+  what: {
+    en: 'nsys stats (cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_sum)',
+    zh: 'nsys stats（cuda_gpu_kern_sum、cuda_gpu_mem_time_sum、cuda_gpu_sum）',
+  },
   recognizes: (text) => tablesOf(text).length > 0,
   read: (text) => {
     const tables = tablesOf(text);
@@ -48,24 +54,34 @@ export const nsysStats: BreakdownReader = {
 
 function tablesOf(text: string): readonly Table[] {
   const inTables = dashedTables(text, (line) => /^\s*Time ?\(%\)\s+Total Time/.test(line));
-  return inTables.length > 0 ? inTables : csvTables(text);
+  if (inTables.length === 0) return csvTables(text);
+  return inTables.map(({ rows, ...table }) => ({
+    ...table,
+    rows: rows.map((row) => ({ ...row, separator: ',' as const })),
+  }));
 }
+
+const csvHeader = /^"?Time ?\(%\)"?([,;\t])"?Total Time/m;
 
 /** The output of one command may hold several reports, with lines of other kinds between them. */
 function csvTables(text: string): readonly Table[] {
-  if (!/^"?Time ?\(%\)"?,"?Total Time/m.test(text)) return [];
-  const tables: { line: number; columns: readonly string[]; rows: Cells[] }[] = [];
+  const found = csvHeader.exec(text)?.[1];
+  const separator = ([',', ';', '\t'] as const).find((one) => one === found);
+  if (separator === undefined) return [];
+  const tables: { line: number; columns: readonly string[]; rows: Cells[]; torn?: Cells }[] = [];
   let last: number | null = null;
-  for (const one of csvLines(text)) {
+  for (const one of csvLines(text, separator)) {
     const [first = '', second = ''] = one.cells;
     const table = tables.at(-1);
     if (/^Time ?\(%\)$/.test(first)) {
       const isTable = /^Total Time/.test(second);
       last = isTable ? one.line : null;
       if (isTable) tables.push({ line: one.line, columns: one.cells, rows: [] });
-    } else if (table && last === one.line - 1 && one.cells.length === table.columns.length) {
-      table.rows.push(one);
-      last = one.line;
+    } else if (table && last === one.line - 1) {
+      if (one.cells.length === table.columns.length) {
+        table.rows.push(one);
+        last = one.line;
+      } else if (widthOf(one.cells) > table.columns.length) table.torn ??= one;
     }
   }
   return tables;
@@ -78,18 +94,21 @@ function reportOf(columns: readonly string[]): Report | null {
   return has('Instances') && has('Name') && !has('Style') ? 'KERNELS' : null;
 }
 
-function rowsOf({ columns, rows }: Table, problems: ImportProblem[]): readonly TimeRow[] {
+function rowsOf({ columns, rows, torn }: Table, problems: ImportProblem[]): readonly TimeRow[] {
   const time = columns.findIndex((name) => name.startsWith('Total Time'));
   const name = columns.includes('Operation') ? columns.indexOf('Operation') : columns.indexOf('Name');
-  const [, unit = 'ns'] = /\((\w+)\)/.exec(columns[time] ?? '') ?? [];
-  const scale = secondsOfUnit(unit) ?? 1e-9;
+  const scale = secondsOfUnit(bracketed(columns[time] ?? '') ?? '') ?? 1e-9;
+  if (torn) problems.push(tooManyCells(torn, columns.length));
+  // nsys itself parts thousands with commas, whatever the language of the machine
+  const told = markOf(rows);
+  const mark = told === 'UNKNOWN' ? 'POINT' : told;
   return rows.flatMap(({ line, cells }): TimeRow[] => {
-    const [value, said] = [numberIn(cells[time] ?? ''), cells[name] ?? ''];
-    if (value === null || said === '') {
-      problems.push(noTime(line, cells[time] ?? ''));
-      return [];
-    }
-    return [{ name: said, category: deviceCategory(said), seconds: value * scale }];
+    const [cell, said] = [cells[time] ?? '', cells[name] ?? ''];
+    const value = amountIn(cell, mark);
+    if (typeof value === 'number' && said !== '') return [{ name: said, category: deviceCategory(said), seconds: value * scale }]; // prettier-ignore
+    const isLeftOut = value === 'NO_NUMBER' || typeof value === 'number';
+    problems.push(isLeftOut ? leftOut(line, cell) : unreadable(line, columns[time] ?? '', cell, value, noTime));
+    return [];
   });
 }
 
@@ -125,10 +144,7 @@ function noCopies(): ImportProblem {
   );
 }
 
-function noTime(line: number, cell: string): ImportProblem {
-  return warning(
-    line,
-    `"${cell.slice(0, 60)}" is no time; the line is left out`,
-    `“${cell.slice(0, 60)}”不是时间，该行未计入`,
-  );
+function leftOut(line: number, cell: string): ImportProblem {
+  const shown = excerpt(cell);
+  return warning(line, `"${shown}" is no time; the line is left out`, `“${shown}”不是时间，该行未计入`);
 }

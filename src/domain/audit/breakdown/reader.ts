@@ -1,12 +1,14 @@
 import type { ImportProblem } from '../../importers/importer.js';
+import type { BothLanguages } from '../../locale.js';
 import type { TimePart } from '../time-breakdown.js';
 
 /** Where time goes; `other` is idle, unexplained, or a kind of which no share is kept. */
 export type Category = TimePart | 'other';
 
-/** One thing that takes time, as the file names it. Where the file gives shares only, they stand for seconds. */
+/** One thing that takes time. Where the file gives shares only, they stand for seconds. */
 export interface TimeRow {
-  readonly name: string;
+  /** As the file names it; in both languages where the name is ours. */
+  readonly name: string | BothLanguages;
   readonly category: Category;
   readonly seconds: number;
 }
@@ -38,7 +40,7 @@ export interface BreakdownReading {
 export interface BreakdownReader {
   readonly format: string;
   /** What it reads, for whoever has another file. */
-  readonly what: string;
+  readonly what: BothLanguages;
   /** Strict: true only for text of this format. */
   recognizes(text: string): boolean;
   /** Never throws for bad content: what is wrong becomes problems. */

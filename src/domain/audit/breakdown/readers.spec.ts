@@ -161,7 +161,12 @@ describe('the table of torch.profiler', () => {
     expect(of).toBe('STEP');
     expect(shares).toEqual({ compute: 0.6, communication: 0.1, input: 0.11, host: 0.19 });
     expect(lines.slice(1, 3)).toEqual([
-      { name: 'CPU (device idle)', category: 'host', seconds: 0.19, share: 0.19 },
+      {
+        name: { en: 'CPU (device idle)', zh: 'CPU（设备空闲）' },
+        category: 'host',
+        seconds: 0.19,
+        share: 0.19,
+      },
       {
         name: 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevK...',
         category: 'communication',
@@ -181,7 +186,12 @@ describe('the table of torch.profiler', () => {
   it('says that a table was cut off', () => {
     const { shares, lines, problems } = read(table(KERNELS.slice(0, 2), FOOTER));
     expect(shares).toEqual({ compute: 0.8, communication: 0, input: 0, host: null });
-    expect(lines[1]).toEqual({ name: '(not in the table)', category: 'other', seconds: 0.15, share: 0.2 });
+    expect(lines[1]).toEqual({
+      name: { en: '(not in the table)', zh: '（不在表中）' },
+      category: 'other',
+      seconds: 0.15,
+      share: 0.2,
+    });
     expect(problems[0]?.message).toEqual({
       en: 'The table is cut off: 20 % of the device time is not in it. Print it with row_limit=-1',
       zh: '表不完整：设备时间的 20% 不在其中。请以 row_limit=-1 打印',
@@ -258,6 +268,54 @@ describe('data frames of Holistic Trace Analysis', () => {
       host: null,
     });
   });
+});
+
+describe('numbers of tools', () => {
+  const names = 'Kernel;Memcpy;Memset;Communication;Runtime;DataLoader;CPU Exec;Other';
+
+  it('are read with decimal commas where semicolons part the cells', () => {
+    const step = read(`Step;${names}\n0;600,5;50,5;10;100;20;30;100;89\n`);
+    expect([step.format, step.shares]).toEqual([
+      'step-time-csv',
+      { compute: 0.6105, communication: 0.1, input: 0.0805, host: 0.12 },
+    ]);
+    const long = read('Kernel;12,5\nMemcpy;3,1\nRuntime;2,5\nDataLoader;0,9\nOther;1,0\n');
+    expect(long.shares).toEqual({ compute: 0.625, communication: null, input: 0.2, host: 0.125 });
+    const nsys = read('Time (%);Total Time (ns);Instances;Name\n75,5;755.000.000;10;gemm\n24,5;245.000.000;10;ncclDevKernel_AllReduce\n'); // prettier-ignore
+    expect(nsys.shares).toEqual({ compute: 0.755, communication: 0.245, input: null, host: null });
+    const hta = read('idle_time(us);compute_time(us);non_compute_time(us);kernel_time(us)\n100,5;599,5;300;1000\n');
+    expect(hta.shares).toEqual({ compute: 0.5995, communication: null, input: null, host: null });
+  });
+
+  it('are refused with their line where they are too large or tell nothing', () => {
+    const wide = names.replaceAll(';', ',');
+    for (const [text, line, message] of [
+      [`${wide}\n1,1,1,1,1,1,1,1\n1e999,1,1,1,1,1,1,1\n`, 3, 'Kernel "1e999" is too large'],
+      [`${wide}\n1e308,1e308,1e308,1e308,1,1,1,1\n`, 2, 'Kernel "1e308" is too large'],
+      [`${wide}\n"1,234",1,1,1,1,1,1,1\n`, 2, 'Kernel "1,234" can be 1.234 or 1234, and the file does not tell which: write numbers with a decimal point and without separators of thousands'],
+      [`${wide}\n1,5,1,1,1,1,1,1,1\n`, 2, 'There are 9 cells here, and 8 are expected: put a number with a comma into quotes, or part the cells with ";"'],
+      [`${wide},Kernel (us)\n1,1,1,1,1,1,1,1,1\n`, 1, 'There are two columns "Kernel"'],
+      ['Time (%),Total Time (ns),Instances,Name\n1,5,1,gemm\n1,1e999,1,nccl\n', 3, 'Total Time (ns) "1e999" is too large'],
+      ['Time (%),Total Time (ns),Instances,Name\n70,5,1,gemm\n70,5,1,000,1,nccl\n', 3, 'There are 6 cells here, and 4 are expected: put a number with a comma into quotes, or part the cells with ";"'],
+      ['kernel_type,sum\nCOMPUTATION,1e999\n', 2, 'COMPUTATION "1e999" is too large'],
+      [table(['mm|0.00%|0.000us|0.000us|1e999us|1.000us|1'], FOOTER), 4, 'Self CUDA "1e999us" is too large'],
+    ] as const) {
+      const { shares, problems } = read(text);
+      expect(shares).toBeNull();
+      expect(problems.find(({ severity }) => severity === 'ERROR')).toMatchObject({ line, message: { en: message } });
+    } // prettier-ignore
+  });
+
+  it('are times alone: what is negative is left out', () => {
+    expect(saying('Time (%),Total Time (ns),Instances,Name\n1,-5,1,nccl\n1,5,1,gemm\n').problems[0]).toBe(
+      'WARNING: "-5" is no time; the line is left out',
+    );
+  });
+});
+
+it('names are cut between characters', () => {
+  const { lines } = read(`Time (%),Total Time (ns),Instances,Name\n1,5,1,${'a'.repeat(299)}😀😀\n`);
+  expect(lines[0]?.name).toBe(`${'a'.repeat(299)}😀`);
 });
 
 describe('other content', () => {

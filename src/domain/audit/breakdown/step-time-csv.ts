@@ -1,5 +1,7 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { csvLines, numberIn, secondsOfUnit, type Cells } from './cells.js';
+import { startsLikeJson } from '../../importers/json.js';
+import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
+import { amountIn, noTime, secondsOfUnit, unreadable, type DecimalMark } from './numbers.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /** The categories of the PyTorch profiler's plugin for TensorBoard; together they are the whole step. */
@@ -20,44 +22,62 @@ const FEWEST = 4;
 /** The step time breakdown of the PyTorch profiler in TensorBoard as CSV: a column for each category, or a line for each. */
 export const stepTimeCsv: BreakdownReader = {
   format: 'step-time-csv',
-  what: 'PyTorch Profiler (TensorBoard) step time breakdown as CSV: Kernel, Memcpy, Memset, Communication, Runtime, DataLoader, CPU Exec, Other',
+  what: {
+    en: 'PyTorch Profiler (TensorBoard) step time breakdown as CSV: Kernel, Memcpy, Memset, Communication, Runtime, DataLoader, CPU Exec, Other',
+    zh: 'PyTorch Profiler（TensorBoard）的单步时间分解 CSV（Kernel、Memcpy、Memset、Communication、Runtime、DataLoader、CPU Exec、Other）',
+  },
   recognizes: (text) => {
+    if (startsLikeJson(text)) return false;
     const lines = csvLines(text.slice(0, 20_000));
-    return widthOf(lines[0]) >= FEWEST || lengthOf(lines) >= FEWEST;
+    return namesIn(lines[0]) >= FEWEST || linesOf(lines) >= FEWEST;
   },
   read: (text) => {
     const lines = csvLines(text);
-    return widthOf(lines[0]) >= FEWEST ? readWide(lines) : readLong(lines);
+    return namesIn(lines[0]) >= FEWEST ? readWide(lines) : readLong(lines);
   },
 };
 
-const nameOf = (cell: string): string => cell.replace(/\(.*?\)/, '').replace(/[^a-z]/gi, '').toLowerCase(); // prettier-ignore
-
-function known(cell: string): readonly [string, Category] | null {
-  return Object.hasOwn(categories, nameOf(cell)) ? (categories[nameOf(cell)] ?? null) : null;
+/** The letters of a name, without what stands in its first brackets. */
+function nameOf(cell: string): string {
+  const inside = bracketed(cell);
+  const open = cell.indexOf('(');
+  const plain = inside === null ? cell : cell.slice(0, open) + cell.slice(cell.indexOf(')', open) + 1);
+  return plain.replace(/[^a-z]/gi, '').toLowerCase();
 }
 
-const widthOf = (header: Cells | undefined): number => (header?.cells ?? []).filter((cell) => known(cell)).length;
-const lengthOf = (lines: readonly Cells[]): number => lines.filter(({ cells }) => known(cells[0] ?? '')).length;
+function known(cell: string): readonly [string, Category] | null {
+  const name = nameOf(cell);
+  return Object.hasOwn(categories, name) ? (categories[name] ?? null) : null;
+}
+
+const namesIn = (header: Cells | undefined): number => (header?.cells ?? []).filter((cell) => known(cell)).length;
+const linesOf = (lines: readonly Cells[]): number => lines.filter(({ cells }) => known(cells[0] ?? '')).length;
 
 /** Microseconds where the name says no unit: the plugin writes these. */
 function scaleOf(cell: string): number {
-  return secondsOfUnit(/\((\S+)\)/.exec(cell)?.[1] ?? '') ?? 1e-6;
+  return secondsOfUnit(bracketed(cell) ?? '') ?? 1e-6;
 }
 
 function readWide([header, ...lines]: readonly Cells[]): BreakdownReading {
   const problems: ImportProblem[] = [];
   const sums = new Map<string, number>();
+  const mark = markOf(lines);
+  const names = header?.cells ?? [];
+  const columns = names.flatMap((name, index) => {
+    const of = known(name);
+    return of === null ? [] : [{ index, name: of[0], scale: scaleOf(name) }];
+  });
+  const twice = columns.find(({ name }, at) => columns.findIndex((one) => one.name === name) < at);
+  if (twice) return unread(repeated(header?.line ?? null, twice.name));
   let steps = 0;
-  for (const { line, cells } of lines) {
+  for (const one of lines) {
+    const { line, cells } = one;
     // The line of an average or a sum repeats the steps
     if (/average|total|sum/i.test(cells[0] ?? '') && lines.length > 1) continue;
     steps += 1;
-    for (const [index, name] of (header?.cells ?? []).entries()) {
-      const of = known(name);
-      if (of === null) continue;
-      const value = timeOf(cells[index] ?? '', line, of[0], problems);
-      sums.set(of[0], (sums.get(of[0]) ?? 0) + value * scaleOf(name));
+    if (widthOf(cells) > names.length) problems.push(tooManyCells(one, names.length));
+    for (const { index, name, scale } of columns) {
+      sums.set(name, (sums.get(name) ?? 0) + timeOf(cells[index] ?? '', mark, line, name, problems) * scale);
     }
   }
   return readingOf(sums, steps, problems);
@@ -66,28 +86,34 @@ function readWide([header, ...lines]: readonly Cells[]): BreakdownReading {
 function readLong(lines: readonly Cells[]): BreakdownReading {
   const problems: ImportProblem[] = [];
   const sums = new Map<string, number>();
-  const header = lines.find(({ cells }) => !known(cells[0] ?? ''));
-  const names = header?.cells ?? [];
+  const mark = markOf(lines);
+  const names = lines.find(({ cells }) => !known(cells[0] ?? ''))?.cells ?? [];
   const column = Math.max(
     1,
     names.findIndex((name) => /time|duration/i.test(name)),
   );
-  for (const { line, cells } of lines) {
+  const scale = scaleOf(names[column] ?? '');
+  const width = Math.max(2, names.length);
+  for (const one of lines) {
+    const { line, cells } = one;
     const of = known(cells[0] ?? '');
     if (of === null) continue;
-    sums.set(
-      of[0],
-      (sums.get(of[0]) ?? 0) + timeOf(cells[column] ?? '', line, of[0], problems) * scaleOf(names[column] ?? ''),
-    );
+    if (widthOf(cells) > width) problems.push(tooManyCells(one, width));
+    const value = timeOf(cells[column] ?? '', mark, line, of[0], problems) * scale;
+    sums.set(of[0], (sums.get(of[0]) ?? 0) + value);
   }
   return readingOf(sums, 1, problems);
 }
 
-function timeOf(cell: string, line: number, name: string, problems: ImportProblem[]): number {
-  const value = cell === '' ? 0 : numberIn(cell);
-  if (value !== null && value >= 0) return value;
-  problems.push(error(line, `${name} "${cell.slice(0, 60)}" is no time`, `${name} 的值“${cell.slice(0, 60)}”不是时间`));
+function timeOf(cell: string, mark: DecimalMark, line: number, name: string, problems: ImportProblem[]): number {
+  const value = cell === '' ? 0 : amountIn(cell, mark);
+  if (typeof value === 'number') return value;
+  problems.push(unreadable(line, name, cell, value, noTime));
   return 0;
+}
+
+function repeated(line: number | null, name: string): ImportProblem {
+  return error(line, `There are two columns "${name}"`, `有两列“${name}”`);
 }
 
 function readingOf(

@@ -1,7 +1,7 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { numberIn, timeIn } from './cells.js';
 import { dashedTables, type DashedTable } from './dashed-table.js';
 import { deviceCategory } from './kernel-category.js';
+import { noTime, numberIn, timeIn, unreadable } from './numbers.js';
 import { unread, type BreakdownReader, type BreakdownReading, type TimeRow } from './reader.js';
 
 /** A row of the table; times in seconds. */
@@ -16,7 +16,7 @@ interface Row {
 /** The table of torch.profiler: `prof.key_averages().table()`, for CUDA, ROCm, XPU or NPU. */
 export const torchProfilerTable: BreakdownReader = {
   format: 'torch-profiler-table',
-  what: 'torch.profiler (key_averages().table())',
+  what: { en: 'torch.profiler (key_averages().table())', zh: 'torch.profiler（key_averages().table()）' },
   recognizes: (text) => tablesOf(text).length > 0,
   read: (text) => {
     const [table, ...others] = tablesOf(text);
@@ -29,7 +29,10 @@ export const torchProfilerTable: BreakdownReader = {
 };
 
 function tablesOf(text: string): readonly DashedTable[] {
-  return dashedTables(text, (line) => /^\s*Name\s.*Self CPU.*# of Calls\s*$/.test(line));
+  return dashedTables(text, (line) => {
+    const names = line.trim();
+    return /^Name\s/.test(names) && names.includes('Self CPU') && names.endsWith('# of Calls');
+  });
 }
 
 /** CUDA also stands for ROCm: the column is named so there. */
@@ -41,17 +44,18 @@ function deviceOf({ columns }: DashedTable): string | null {
 }
 
 function readTable(table: DashedTable, device: string): BreakdownReading {
-  const rows = rowsOf(table, device);
+  const problems: ImportProblem[] = [];
+  const rows = rowsOf(table, device, problems);
+  if (problems.some(({ severity }) => severity === 'ERROR')) return unread(...problems);
   const listed = deviceRows(rows);
   if (listed.length === 0) return unread(noKernels(table.line));
-  const problems: ImportProblem[] = [];
   const sum = listed.reduce((total, { seconds }) => total + seconds, 0);
   const total = footerTime(table, device);
   const missing = total === null ? 0 : total - sum;
   if (total !== null && missing > total * CUT) problems.push(cutOff(missing, total));
   const unlisted: TimeRow[] =
     total !== null && missing > total * CUT
-      ? [{ name: '(not in the table)', category: 'other', seconds: missing }]
+      ? [{ name: { en: '(not in the table)', zh: '（不在表中）' }, category: 'other', seconds: missing }]
       : [];
   if (total !== null && -missing > total * CUT) problems.push(counted(sum, total));
   const step = rows.find(({ name, processorTotal }) => isStep(name) && processorTotal > 0);
@@ -69,16 +73,35 @@ function readTable(table: DashedTable, device: string): BreakdownReading {
 /** How far the sum of the rows may be from the total that the table states: times are rounded. */
 const CUT = 0.02;
 
-function rowsOf({ columns, rows }: DashedTable, device: string): readonly Row[] {
+/** PyTorch prints decimal points and no separators of thousands, whatever the language of the machine. */
+const MARK = 'POINT';
+
+function rowsOf({ columns, rows }: DashedTable, device: string, problems: ImportProblem[]): readonly Row[] {
   const at = (name: string) => columns.indexOf(name);
-  const [self, total, own, calls] = [at('Self CPU'), at('CPU total'), at(`Self ${device}`), at('# of Calls')];
-  return rows.map(({ cells }) => ({
-    name: cells[0] ?? '',
-    selfProcessor: timeIn(cells[self] ?? '') ?? 0,
-    processorTotal: timeIn(cells[total] ?? '') ?? 0,
-    selfDevice: timeIn(cells[own] ?? '') ?? 0,
-    calls: numberIn(cells[calls] ?? '') ?? 1,
-  }));
+  const calls = at('# of Calls');
+  const timeAt = (name: string) => {
+    const index = at(name);
+    return (line: number, cells: readonly string[]): number => {
+      const cell = cells[index] ?? '';
+      const value = cell === '' ? 0 : timeIn(cell, MARK);
+      if (typeof value === 'number') return value;
+      const { severity, ...problem } = unreadable(line, name, cell, value, noTime);
+      // A value of another kind counts as none, a time that is beyond all bounds cannot
+      problems.push({ ...problem, severity: value === 'NO_NUMBER' ? 'WARNING' : severity });
+      return 0;
+    };
+  };
+  const [self, total, own] = [timeAt('Self CPU'), timeAt('CPU total'), timeAt(`Self ${device}`)];
+  return rows.map(({ line, cells }) => {
+    const count = numberIn(cells[calls] ?? '', MARK);
+    return {
+      name: cells[0] ?? '',
+      selfProcessor: self(line, cells),
+      processorTotal: total(line, cells),
+      selfDevice: own(line, cells),
+      calls: typeof count === 'number' ? count : 1,
+    };
+  });
 }
 
 /**
@@ -119,7 +142,8 @@ function processorTime(rows: readonly Row[], total: number | null): BreakdownRea
 
 function footerTime({ footer }: DashedTable, device: string): number | null {
   const line = footer.find((one) => one.trim().startsWith(`Self ${device} time total:`));
-  return line === undefined ? null : timeIn(line.split(':')[1] ?? '');
+  const time = timeIn(line?.split(':')[1] ?? '', MARK);
+  return typeof time === 'number' ? time : null;
 }
 
 function percent(part: number, whole: number): number {

@@ -1,3 +1,4 @@
+import { cutText } from '../../cut-text.js';
 import type { BothLanguages } from '../../locale.js';
 import { checklistBundle, type ChecklistBundle } from '../bundle.js';
 import type { ChecklistFormat, ReadChecklist, Undecided } from './imported.js';
@@ -34,10 +35,7 @@ const EXCERPT = 120;
 
 /** One remark for whoever looks through the import. */
 export function remark(line: number, text: string, en: string, zh: string): Undecided {
-  const plain = text.trim();
-  // not through the middle of a surrogate pair
-  const end = (plain.codePointAt(EXCERPT - 1) ?? 0) > 0xffff ? EXCERPT - 1 : EXCERPT;
-  return { line, message: { en, zh }, text: plain.slice(0, end) };
+  return { line, message: { en, zh }, text: cutText(text.trim(), EXCERPT) };
 }
 
 /** The draft with keys as a checklist; a title that is missing is made of the file's name. */

@@ -1,6 +1,6 @@
 import { noText, remark, type DraftItem, type DraftText } from './draft.js';
 import type { Undecided } from './imported.js';
-import { bodyText } from './markdown-body.js';
+import { bodyText, splitAtSlash } from './markdown-body.js';
 import { rowText, rowTitle, titleColumns, type TitleColumns } from './markdown-columns.js';
 import { withTranslations, type Listed, type PairedItem } from './markdown-pairs.js';
 import { cellsOf, tableAt } from './markdown-table.js';
@@ -198,15 +198,22 @@ class SectionReader {
   }
 }
 
-/** Both languages on one line, each with a label and a text or each without: "Warm up: twice. 预热：两次。" */
+/**
+ * Both languages on one line, each with a label and a text or each without: "Warm up: twice. 预热：两次。", also with a
+ * slash between them.
+ */
 function bothLabels(text: string): { title: DraftText; body: string[] } | null {
-  const isPassage = /[.!?]\s*\p{Script=Han}/u.test(text);
-  if (!isPassage) return null;
-  const { en, zh, isSure } = splitPassage(text, { isSpaced: true, isGlued: !/[.!?]\s+\p{Script=Han}/u.test(text) });
-  if (!isSure || en === '' || zh === '' || !/[.!?]$/.test(en)) return null;
-  const [one, other] = [labelOf(en), labelOf(zh)];
+  const both = splitAtSlash(text) ?? bothPassages(text);
+  if (both === null) return null;
+  const [one, other] = [labelOf(both.en), labelOf(both.zh)];
   if ((one.rest === '') !== (other.rest === '')) return null;
   return { title: { en: one.title, zh: other.title }, body: one.rest === '' ? [] : [one.rest, '', other.rest] };
+}
+
+function bothPassages(text: string): DraftText | null {
+  if (!/[.!?]\s*\p{Script=Han}/u.test(text)) return null;
+  const { en, zh, isSure } = splitPassage(text, { isSpaced: true, isGlued: !/[.!?]\s+\p{Script=Han}/u.test(text) });
+  return isSure && zh !== '' && /[.!?]$/.test(en) ? { en, zh } : null;
 }
 
 function below(above: DraftText, text: DraftText): DraftText {

@@ -153,6 +153,16 @@ describe('lists with translations', () => {
     ]);
   });
 
+  it('puts both languages of a list item into their places where a slash is between them', () => {
+    const text = '# T\n- Warm up: twice. / 预热：两次。\n- 固定线程：按核。 / Pin threads: by core.\n- Watch the clocks / 观察频率变化\n- tokens / 秒\n'; // prettier-ignore
+    expect(itemsOf(text).map(({ title, body }) => [title.en, title.zh, body])).toEqual([
+      ['Warm up', '预热', { en: 'twice.', zh: '两次。' }],
+      ['Pin threads', '固定线程', { en: 'by core.', zh: '按核。' }],
+      ['Watch the clocks', '观察频率变化', undefined],
+      ['tokens', '秒', undefined],
+    ]);
+  });
+
   it('take a Chinese line below each item as its translation', () => {
     expect(parts('# T\n- Pin the threads\n  绑定线程\n- Warm up\n  - 预热\n')).toEqual([
       ['Pin the threads', '绑定线程', undefined],

@@ -15,7 +15,7 @@ import type { RecordedComparison } from '../../../domain/report/measurement-reco
 import { seriesText } from '../../../domain/report/figures.js';
 import type { Verdict } from '../../../domain/measurement/verdict.js';
 import { claimOf, evidenceWords, methodText, proofWords, verdictText } from '../../../domain/report/words.js';
-import { tellingComparison, tellingTrial, viewOf, type View } from './view.js';
+import { tellingComparison, viewOf, type View } from './view.js';
 
 type Value = string | number | null | undefined;
 
@@ -41,7 +41,7 @@ export function renderCsv(record: AuditRecord, locale: Locale): string {
 }
 
 function rowOf(item: RecordedItem, view: View): Row {
-  const trial = tellingTrial(view.trialsOf(item));
+  const trial = view.tellingTrial(item);
   return {
     item,
     verdict: trial?.verdict ?? null,

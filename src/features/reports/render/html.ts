@@ -3,14 +3,15 @@ import type { Locale } from '../../../domain/locale.js';
 import type { AuditRecord } from '../../../domain/report/audit-record.js';
 import { spansOf, type Block, type Line, type Span } from './blocks.js';
 import { style } from './html-style.js';
+import type { NextStep } from './report-summary.js';
 import { reportOf } from './report.js';
 
 /**
  * A report of an audit as one HTML page that loads and runs nothing, for screens and printers. What people wrote as
  * Markdown is rendered without HTML, its headings as bold lines and its images as links.
  */
-export function renderHtml(record: AuditRecord, locale: Locale): string {
-  const { title, blocks } = reportOf(record, locale);
+export function renderHtml(record: AuditRecord, locale: Locale, next: readonly NextStep[] = []): string {
+  const { title, blocks } = reportOf(record, locale, next);
   return `<!doctype html>
 <html lang="${locale === 'ZH' ? 'zh-Hans' : 'en'}">
 <head>

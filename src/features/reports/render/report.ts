@@ -5,20 +5,22 @@ import type { AuditRecord } from '../../../domain/report/audit-record.js';
 import { NOTHING, plainPercent, shareOf, timeText } from '../../../domain/report/figures.js';
 import { timePartWords } from '../../../domain/report/words.js';
 import { otherShare, timeParts } from '../../../domain/audit/time-breakdown.js';
-import { columns, counted, type Block, type Report, type Say } from './blocks.js';
+import { columns, type Block, type Report, type Say } from './blocks.js';
 import { itemBlocks } from './report-items.js';
+import { summaryBlocks, type NextStep } from './report-summary.js';
 import { trialBlocks, verdictBlocks } from './report-trials.js';
 import { viewOf, type View } from './view.js';
 import { waterfallBlocks } from './report-waterfall.js';
 
-/** What a report says of an audit, in one language; how it looks is for the renderers. */
-export function reportOf(record: AuditRecord, locale: Locale): Report {
+/** What a report says of an audit and of what is next in it, in one language; how it looks is for the renderers. */
+export function reportOf(record: AuditRecord, locale: Locale, next: readonly NextStep[]): Report {
   const view = viewOf(record, locale);
   return {
     locale,
     title: record.audit.title,
     blocks: [
       ...headBlocks(view),
+      ...summaryBlocks(view, next),
       ...environmentBlocks(view),
       ...progressBlocks(view),
       ...verdictBlocks(view),
@@ -249,8 +251,8 @@ function methodBlocks({ record, say }: View): readonly Block[] {
           }),
         ]),
     say({
-      en: `The history of the audit has ${counted(record.history.length, 'entry', 'entries')}; the JSON export holds them, and the runs with all that they observed.`,
-      zh: `该审计的历史共 ${record.history.length} 条，与各次运行的全部观测值一并见 JSON 导出。`,
+      en: 'The JSON export holds the history of the audit, and the runs with all that they observed.',
+      zh: '审计的历史与各次运行的全部观测值见 JSON 导出。',
     }),
   ];
   return [

@@ -1,3 +1,4 @@
+import { tellingTrial } from '../../../domain/audit/proof.js';
 import type { Locale } from '../../../domain/locale.js';
 import { textIn } from '../../../domain/locale.js';
 import type { AuditRecord, RecordedItem } from '../../../domain/report/audit-record.js';
@@ -22,6 +23,8 @@ export interface View {
   /** Trials are numbered through the report: T1, T2, … */
   readonly trialName: (id: string) => string;
   readonly trialsOf: (item: RecordedItem) => readonly RecordedTrial[];
+  /** The trial that the proof of an item comes from. */
+  readonly tellingTrial: (item: RecordedItem) => RecordedTrial | null;
 }
 
 export function viewOf(record: AuditRecord, locale: Locale): View {
@@ -29,6 +32,7 @@ export function viewOf(record: AuditRecord, locale: Locale): View {
   const items = new Map(record.items.map(({ key, title }) => [key, textIn(title, locale)]));
   const metrics = new Map(record.metrics.map((metric) => [metric.key, metric]));
   const trials = new Map(record.trials.map((trial, index) => [trial.id, { trial, name: `T${index + 1}` }]));
+  const trialsOf = ({ trialIds }: RecordedItem) => trialIds.flatMap((id) => trials.get(id)?.trial ?? []);
   return {
     record,
     locale,
@@ -44,13 +48,9 @@ export function viewOf(record: AuditRecord, locale: Locale): View {
     },
     metric: (key) => metrics.get(key),
     trialName: (id) => trials.get(id)?.name ?? '',
-    trialsOf: ({ trialIds }) => trialIds.flatMap((id) => trials.get(id)?.trial ?? []),
+    trialsOf,
+    tellingTrial: (item) => tellingTrial(trialsOf(item), record.audit.endToEndTrial),
   };
-}
-
-/** The trial that the proof of an item comes from: the newest one with a verdict that is no A/A run. */
-export function tellingTrial(trials: readonly RecordedTrial[]): RecordedTrial | null {
-  return trials.filter(({ verdict, isControl }) => verdict !== null && !isControl).at(-1) ?? null;
 }
 
 /** Of several series of the primary metric the one that the verdict of the trial comes from. */
