@@ -2,23 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { comparable } from '../../src/domain/report/record-differences.js';
 import type { AuditRecord } from '../../src/domain/report/audit-record.js';
 import { startApp, type Client, type TestApp } from '../support/app.js';
+import { exportedRecord, IMPORT, importedBy, type WritableRecord } from '../support/exported.js';
 import * as given from '../support/given.js';
 import { refused } from '../support/refused.js';
 import { richAudit, withPeople, type RichAudit } from '../support/rich-audit.js';
 import { added, rowsOf } from '../support/rows.js';
 
-const EXPORT = `query($id: ID!) { auditExport(id: $id, format: JSON) { content } }`;
-const IMPORT = `mutation($input: ImportAuditInput!) {
-  importAudit(input: $input) {
-    audit { id title status project { id } progress { total applicable assessed done verified } }
-    problems { place message isBlocking } problemCount environment isDryRun
-    itemCount trialCount runCount newRunCount commentCount milestoneCount historyCount
-  }
-}`;
-
 let app: TestApp;
 let source: RichAudit;
-let file: AuditRecord;
+let file: WritableRecord;
 /** Of 400 items. */
 let large: RichAudit | undefined;
 
@@ -29,26 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function exported(id: string, who: { id: string } = source.contributor): Promise<AuditRecord> {
-  const { data, errors } = await app.as(who).send(EXPORT, { id });
-  expect(errors).toEqual([]);
-  return JSON.parse(data.auditExport.content) as AuditRecord;
-}
+const exported = (id: string, who: { id: string } = source.contributor) => exportedRecord(app.as(who), id);
 
 /** Another project of the same people, and nobody else. */
 const sameTeam = async (people: given.Team = source) => (await withPeople(app, people)).project;
 
 const clone = () => structuredClone(file);
-type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? Writable<E>[] : T[K] };
-type Record_ = Writable<AuditRecord>;
-
-async function imported(projectId: string, content: unknown = file, input: object = {}, client: Client = app.owner) {
-  const { data, errors } = await client.send(IMPORT, {
-    input: { projectId, content: typeof content === 'string' ? content : JSON.stringify(content), ...input },
-  });
-  expect(errors).toEqual([]);
-  return data.importAudit;
-}
+const imported = (projectId: string, content: unknown = file, input: object = {}, client: Client = app.owner) =>
+  importedBy(client, projectId, content, input);
 
 /** What both records say, without the entry that the import itself is. */
 function expectEqual(made: AuditRecord, original: AuditRecord) {
@@ -137,11 +117,41 @@ describe('importAudit', () => {
 
   it('imports a closed audit as a closed one', async () => {
     const { id } = await sameTeam();
-    const closed = clone() as Record_;
+    const closed = clone();
     closed.audit = { ...closed.audit, status: 'CLOSED', closedAt: new Date().toISOString(), requiresReview: true };
     const report = await imported(id, closed);
     expect(report).toMatchObject({ problems: [], audit: { status: 'CLOSED' } });
     expectEqual(await exported(report.audit.id), closed);
+  });
+});
+
+describe('importAudit, names and secrets', () => {
+  it('gives an environment of the longest name a number within it', async () => {
+    const { id } = await sameTeam();
+    const long = clone();
+    const name = '环'.repeat(200);
+    if (long.environment) long.environment.name = name;
+    await given.environment(app.db, id, { name, hardware: 'mi300x' });
+    const report = await imported(id, long);
+    expect(report.environment).toBe(`${'环'.repeat(196)} (2)`);
+    expect(await imported(id, long)).toMatchObject({ environment: report.environment });
+    // And what was made of it can be imported again
+    expect((await imported(id, await exported(report.audit.id))).audit).not.toBeNull();
+  });
+
+  it('keeps no secret of a milestone', async () => {
+    const leaky = clone();
+    const [milestone] = leaky.milestones;
+    if (milestone) milestone.snapshot.scope.facts = { 'env.HF_TOKEN': 'hf_abcdefghijklmnopqrstuvwx', torch: '2.7.1' };
+    const report = await imported((await sameTeam()).id, leaky);
+    expect((await exported(report.audit.id)).milestones[0]?.snapshot.scope.facts).toEqual({ torch: '2.7.1' });
+    expect(report.problems).toEqual([
+      {
+        place: 'milestones[0].snapshot.scope.facts.env.HF_TOKEN',
+        message: expect.stringContaining('here is nothing'),
+        isBlocking: false,
+      },
+    ]);
   });
 });
 
@@ -243,7 +253,7 @@ describe('importAudit, measurements', () => {
 
 describe('importAudit, what a file claims', () => {
   it('computes verdict, proof and applicability anew, and names what comes out differently', async () => {
-    const forged = clone() as Record_;
+    const forged = clone();
     const [trial] = forged.trials;
     for (const one of forged.trials[0]?.comparisons ?? []) {
       one.gain = 9;
@@ -287,7 +297,7 @@ describe('importAudit, what a file claims', () => {
   });
 
   it('takes a run of the project as it is, whatever the file says of it', async () => {
-    const forged = clone() as Record_;
+    const forged = clone();
     const after = new Set(forged.trials[0]?.afterRunIds);
     for (const run of forged.runs) {
       for (const observation of run.observations) if (after.has(run.id)) observation.value = 500;
@@ -305,7 +315,7 @@ describe('importAudit, what a file claims', () => {
     await app.db.projectMember.create({
       data: { projectId: team.project.id, userId: source.contributor.id, role: 'CONTRIBUTOR' },
     });
-    const named = clone() as Record_;
+    const named = clone();
     for (const item of named.items) {
       if (item.key === 'rig/i-000') item.assignee = { id: 'somebody', name: '李工' };
       if (item.key === 'rig/i-001') item.assignee = { id: 'nobody', name: 'Nobody' };
@@ -334,7 +344,7 @@ describe('importAudit, what a file claims', () => {
 
   it('writes comments, milestones and history under the names of the file and under nobody’s account', async () => {
     const { id } = await sameTeam();
-    const stranger = clone() as Record_;
+    const stranger = clone();
     const [entry] = stranger.history;
     if (entry) Object.assign(entry, { by: '外部人员', subject: 'note', subjectId: source.project.id });
     const { audit } = await imported(id, stranger);
@@ -383,7 +393,7 @@ describe('importAudit, what a file claims', () => {
   });
 
   it('adds the items that the file lacks, as nobody has looked at them', async () => {
-    const short = clone() as Record_;
+    const short = clone();
     short.items = short.items.filter(({ key }) => key !== 'rig/i-019');
     const report = await imported((await sameTeam()).id, short);
     expect(report.audit.progress.total).toBe(20);
@@ -392,7 +402,7 @@ describe('importAudit, what a file claims', () => {
 });
 
 describe('importAudit refuses', () => {
-  const refusals: readonly [string, (record: Record_) => void, string][] = [
+  const refusals: readonly [string, (record: WritableRecord) => void, string][] = [
     ['a state that no item has', (record) => Object.assign(record.items[5] ?? {}, { work: 'DONE' }), 'items[5]'],
     ['a value of no enum', (record) => Object.assign(record.items[5] ?? {}, { work: 'LATER' }), 'items[5].work'],
     ['an item twice', (record) => record.items.splice(1, 1, ...record.items.slice(0, 1)), 'items[1].key'],
@@ -414,7 +424,7 @@ describe('importAudit refuses', () => {
 
   it.each(refusals)('%s, by its place, and writes nothing', async (_, spoil, place) => {
     const { id } = await sameTeam();
-    const broken = clone() as Record_;
+    const broken = clone();
     spoil(broken);
     const before = await rowsOf(app.db);
     const report = await imported(id, broken);
@@ -439,7 +449,7 @@ describe('importAudit refuses', () => {
 
   it('a checklist that is not there or not for the viewer, and names it', async () => {
     const { id } = await sameTeam();
-    const newer = clone() as Record_;
+    const newer = clone();
     newer.checklist = { ...newer.checklist, version: '9.0.0' };
     for (const item of newer.items) if (item.release !== null) item.release = '9.0.0';
     const send = (record: unknown, client: Client) =>
@@ -460,7 +470,7 @@ describe('importAudit refuses', () => {
   });
 
   it('no field of a newer version, but says that it is left out', async () => {
-    const newer = clone() as Record_;
+    const newer = clone();
     for (const item of newer.items.slice(0, 3)) Object.assign(item, { mood: 'good' });
     const report = await imported((await sameTeam()).id, newer, { dryRun: true });
     expect(report.problems).toEqual([
@@ -475,8 +485,8 @@ describe('importAudit refuses', () => {
 
 describe('importAudit, how much it asks of the database', () => {
   /** The record with so many copies of its first trial, each of runs of its own on another item. */
-  function withTrials(original: AuditRecord, count: number): Record_ {
-    const record = structuredClone(original) as Record_;
+  function withTrials(original: AuditRecord, count: number): WritableRecord {
+    const record = structuredClone(original);
     const newId = (kind: number, number: number) =>
       `00000000-0000-7000-8${String(kind).padStart(3, '0')}-${String(number).padStart(12, '0')}`;
     const copiedRun = (old: string, id: string): string => {

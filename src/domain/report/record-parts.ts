@@ -14,21 +14,21 @@ export const LIST_LIMITS = {
   sections: 500,
   items: 5_000,
   /** Of one item. */
-  reasons: 100,
+  reasons: 1_000,
   comments: 10_000,
-  trialsOfItem: 1_000,
-  metrics: 5_000,
+  trialsOfItem: 20_000,
+  metrics: 2_000,
   runs: 50_000,
   /** Of one run, and of the lists of numbers of one observation. */
   observations: 100_000,
   samples: 10_000,
-  trials: 5_000,
+  trials: 20_000,
   /** Of one arm, and of the other lists of a trial. */
   runsOfArm: 1_000,
   names: 100,
   comparisons: 1_000,
   /** Of one comparison: its warnings and differences, and the values of both arms. */
-  details: 2_000,
+  details: 10_000,
   comparedValues: 2_000,
   milestones: 1_000,
   history: 200_000,

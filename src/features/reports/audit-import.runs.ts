@@ -125,10 +125,8 @@ function observationRows(
 async function evidenceOf(tx: Db, projectId: string, runs: readonly RecordedRun[]): Promise<Map<string, string>> {
   const named = [...new Set(runs.flatMap(({ evidence }) => evidence?.sha256 ?? []))];
   if (named.length === 0) return new Map();
-  const rows = await tx.evidence.findMany({
-    where: { projectId, sha256: { in: named } },
-    select: { id: true, sha256: true },
-  });
+  const rows = await tx.$queryRaw<{ id: string; sha256: string }[]>`
+    SELECT "id", "sha256" FROM "Evidence" WHERE "projectId" = ${projectId} AND "sha256" = ANY (${named})`;
   return new Map(rows.map(({ id, sha256 }) => [sha256, id]));
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf } from '../../domain/content/digest.js';
+import { TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import type { Db } from '../../platform/database/database.js';
@@ -85,15 +86,16 @@ export class RecordWriterService {
     const { name, hardware, facts } = environment;
     const hardwareId = hardware?.id ?? null;
     const there = await tx.environment.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
-    const isNamed = (one: { name: string }) => one.name === name || one.name.startsWith(`${name} (`);
     const same = there.find(
       (one) =>
-        isNamed(one) && one.hardwareId === hardwareId && digestOf(factsOf(one.facts)) === digestOf(factsOf(facts)),
+        isNamed(one.name, name) &&
+        one.hardwareId === hardwareId &&
+        digestOf(factsOf(one.facts)) === digestOf(factsOf(facts)),
     );
     if (same) return { id: same.id, name: same.name };
     const taken = new Set(there.map((one) => one.name));
     let free = name;
-    for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
+    for (let count = 2; taken.has(free); count += 1) free = numbered(name, count);
     return { id: await this.environments.insert(tx, viewer, { projectId, name: free, hardwareId, facts }), name: free };
   }
 
@@ -130,6 +132,20 @@ export class RecordWriterService {
     const commented = record.items.filter(({ comments }) => comments.length > 0);
     await this.comments.reindex(tx, ...commented.map(({ id }) => ids.get(id) ?? ''));
   }
+}
+
+/** `default (2)`: the name with a number, no longer than a name can be, and never cut in the middle of a character. */
+function numbered(name: string, count: number): string {
+  const number = ` (${count})`;
+  const characters = [...name];
+  while (characters.join('').length + number.length > TEXT_LIMITS.name) characters.pop();
+  return `${characters.join('')}${number}`;
+}
+
+/** Whether something has this name, or this name with a number. */
+function isNamed(given: string, name: string): boolean {
+  const count = / \((\d+)\)$/.exec(given)?.[1];
+  return given === name || (count !== undefined && given === numbered(name, Number(count)));
 }
 
 /** New ids for what is made anew, rising in the order of the record, which is that of their making. */
