@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MeasuredGain, StatedGain } from './plan-gain.js';
 import { gainWords, signedPercent } from './plan-gain-text.js';
-import { planOf, type PlannableItem } from './plan.js';
-import type { TimeShares } from './time-breakdown.js';
+import { planOf, type PlanBreakdown, type PlannableItem } from './plan.js';
 
 const now = new Date('2026-11-30T12:00:00Z');
 const stepTime = { metric: 'training.step_time', isOfTime: true } as const;
@@ -40,8 +39,8 @@ const item = (key: string, of: Partial<PlannableItem> = {}): PlannableItem => ({
   notes: [],
   ...of,
 });
-const breakdown: TimeShares = { compute: 0.5, communication: 0.2, input: 0.01, host: null };
-const saying = (of: Partial<PlannableItem>, shares: TimeShares | null = null) => {
+const breakdown: PlanBreakdown = { compute: 0.5, communication: 0.2, input: 0.01, host: null, of: 'STEP' };
+const saying = (of: Partial<PlannableItem>, shares: PlanBreakdown | null = null) => {
   const [entry] = planOf([item('a', of)], shares, now);
   if (!entry) throw new Error('The plan is empty');
   return entry.explanation;
@@ -133,7 +132,13 @@ describe('the explanation of a plan', () => {
   it('says the ceiling with its share, or why there is none', () => {
     const ceiling = (bottleneck: string) => saying({ bottleneck }, breakdown)[1];
     expect(ceiling('communication')?.en).toBe('Communication takes 20 % of the time: at most +25 % can be gained');
-    expect(ceiling('host')?.en).toBe('The host has no known share of the time: all of the time counts, and there is no ceiling'); // prettier-ignore
+    expect(ceiling('host')).toEqual({
+      en: 'The host has no known share of the time; the others leave 29 %: at most +40.8 % can be gained',
+      zh: '主机占时间的比例未知，其他部分之外还剩 29%：收益至多 +40.8%',
+    });
+    expect(saying({ bottleneck: 'host' }, { ...breakdown, of: 'DEVICE_TIME' })[1]?.en).toBe(
+      'The host has no known share of the time: all of the time counts, and there is no ceiling',
+    );
     expect(ceiling('latency')).toEqual({
       en: 'It is not about one part of the time: half of the time counts, and there is no ceiling',
       zh: '它不针对某一部分时间：按一半时间计入，没有上限',
@@ -150,8 +155,8 @@ describe('the explanation of a plan', () => {
     [
       'an unknown share, and no effort',
       { stated: states(4), bottleneck: 'host', effort: null },
-      'Weight 0.50 × 1 (share unknown) × 0.75 saved ÷ 2 (no effort given: as M) = score 0.19',
-      '权重 0.50 × 1（占比未知）× 节省 0.75 ÷ 2（未说明工作量，按 M 计）= 得分 0.19',
+      'Weight 0.50 × 0.29 (share unknown) × 0.75 saved ÷ 2 (no effort given: as M) = score 0.054',
+      '权重 0.50 × 0.29（占比未知）× 节省 0.75 ÷ 2（未说明工作量，按 M 计）= 得分 0.054',
     ],
     [
       'no one part, a loss, and an unknown answer',

@@ -50,7 +50,7 @@ const partWords: Readonly<Record<TimePart, BothLanguages>> = {
   host: { en: 'The host', zh: '主机' },
 };
 
-function ceilingText({ part, share, ceiling }: Scored): BothLanguages {
+function ceilingText({ part, share, countedShare, ceiling }: Scored): BothLanguages {
   if (part === null) {
     return {
       en: 'It is not about one part of the time: half of the time counts, and there is no ceiling',
@@ -58,6 +58,13 @@ function ceilingText({ part, share, ceiling }: Scored): BothLanguages {
     };
   }
   const word = partWords[part];
+  if (share === null && ceiling !== null) {
+    const [left, most] = [percent(countedShare), signedPercent(ceiling)];
+    return {
+      en: `${word.en} has no known share of the time; the others leave ${left.en}: at most ${most.en} can be gained`,
+      zh: `${word.zh}占时间的比例未知，其他部分之外还剩 ${left.zh}：收益至多 ${most.zh}`,
+    };
+  }
   if (share === null) {
     return {
       en: `${word.en} has no known share of the time: all of the time counts, and there is no ceiling`,
@@ -77,7 +84,7 @@ function ceilingText({ part, share, ceiling }: Scored): BothLanguages {
 function shareTerm({ part, share, countedShare }: Scored): BothLanguages {
   const said = factor(countedShare);
   if (part === null) return { en: `${said} (no one part of the time)`, zh: `${said}（不针对某一部分时间）` };
-  if (share === null) return { en: '1 (share unknown)', zh: '1（占比未知）' };
+  if (share === null) return { en: `${said} (share unknown)`, zh: `${said}（占比未知）` };
   return { en: `${said} of the time`, zh: `时间占比 ${said}` };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MeasuredGain, StatedGain } from './plan-gain.js';
-import { planOf, savedBy, type PlannableItem } from './plan.js';
-import type { TimeShares } from './time-breakdown.js';
+import { planOf, savedBy, type PlanBreakdown, type PlannableItem } from './plan.js';
 
 const now = new Date('2026-11-30T12:00:00Z');
 const states = (ratio: number, basis: StatedGain['basis'] = 'VENDOR_DOC'): StatedGain[] => [
@@ -38,10 +37,10 @@ const item = (key: string, of: Partial<PlannableItem> = {}): PlannableItem => ({
   notes: [],
   ...of,
 });
-const breakdown: TimeShares = { compute: 0.5, communication: 0.2, input: 0.01, host: null };
-const keysOf = (items: PlannableItem[], shares: TimeShares | null = null, which?: 'ALL') =>
+const breakdown: PlanBreakdown = { compute: 0.5, communication: 0.2, input: 0.01, host: null, of: 'STEP' };
+const keysOf = (items: PlannableItem[], shares: PlanBreakdown | null = null, which?: 'ALL') =>
   planOf(items, shares, now, which).map(({ id }) => id.slice(3));
-const only = (one: PlannableItem, shares: TimeShares | null = null) => {
+const only = (one: PlannableItem, shares: PlanBreakdown | null = null) => {
   const [entry] = planOf([one], shares, now);
   if (!entry) throw new Error('The plan is empty');
   return entry;
@@ -118,8 +117,20 @@ describe('the score', () => {
     },
   ); // prettier-ignore
 
-  it('counts an unknown share as 1, and half of what may not apply', () => {
-    const host = only(item('a', { stated: states(1.25), bottleneck: 'host' }), breakdown);
+  it('counts an unknown share as what the known ones leave of the step, which bounds the gain', () => {
+    const host = item('a', { stated: states(1.25), bottleneck: 'host' });
+    expect(only(host, breakdown)).toMatchObject({
+      share: null,
+      countedShare: 0.29,
+      ceiling: expect.closeTo(0.29 / 0.71, 12),
+      score: expect.closeTo(0.029, 12),
+      isBelowThreshold: false,
+    });
+    expect(only(host, { ...breakdown, input: 0.3 })).toMatchObject({ countedShare: 0, isBelowThreshold: true });
+  });
+
+  it('counts it as 1 where the shares are of the time of the device, and half of what may not apply', () => {
+    const host = only(item('a', { stated: states(1.25), bottleneck: 'host' }), { ...breakdown, of: 'DEVICE_TIME' });
     expect([host.ceiling, host.countedShare, host.score]).toEqual([null, 1, expect.closeTo(0.1, 12)]);
     expect(only(item('a', { stated: states(1.25), applies: 'UNKNOWN' })).score).toBeCloseTo(0.05, 12);
   });
@@ -134,7 +145,7 @@ describe('the score', () => {
   }); // prettier-ignore
 
   it('knows no ceiling for what takes all of the time', () => {
-    const all = { compute: 1, communication: 0, input: null, host: null };
+    const all: PlanBreakdown = { compute: 1, communication: 0, input: null, host: null, of: 'STEP' };
     expect(only(item('a', { stated: states(3) }), all)).toMatchObject({
       share: 1,
       ceiling: null,

@@ -1,6 +1,6 @@
 import type { Applies } from '../applicability/evaluate.js';
 import type { BothLanguages } from '../locale.js';
-import { ceilingOf, type TimePart, type TimeShares } from './time-breakdown.js';
+import { ceilingOf, otherShare, type TimePart, type TimeShares } from './time-breakdown.js';
 import {
   countedTrials,
   expectedGainOf,
@@ -59,7 +59,7 @@ export interface PlanEntry {
   readonly part: TimePart | null;
   /** The share of that part; null where it is unknown. */
   readonly share: number | null;
-  /** What counts of the time: the share; PARTLESS_SHARE for what is about no one part; 1 where nothing is known. */
+  /** What counts of the time: the share, or at most what the known parts leave; PARTLESS_SHARE for what is about no one part; 1 where nothing is known. */
   readonly countedShare: number;
   /** What the expected gain saves of that time, a fraction; below 0 where it takes more. */
   readonly saved: number;
@@ -110,14 +110,14 @@ export function savedBy(gain: number): number {
 /**
  * The items of an audit in the order in which they are worth a try:
  * score = weight of the evidence × share of the time × time saved of it × applicability / effort factor, with g / (1 + g) for the
- * time that a gain g saves, and UNKNOWN_APPLICABILITY where it is unknown whether the item applies. An unknown share counts as
- * 1. The ceiling is Amdahl's, 1 / (1 − share) − 1: what cannot bring the smallest effect that matters comes after all others,
+ * time that a gain g saves, and UNKNOWN_APPLICABILITY where it is unknown whether the item applies. The share of a part that
+ * is not known counts as what the known parts leave of the step, else as 1. The ceiling is Amdahl's, 1 / (1 − share) − 1: what cannot bring the smallest effect that matters comes after all others,
  * and dead ends last; equals stand by position. What an item needs is raised to right before it.
  * `which` is ALL for what is settled too.
  */
 export function planOf(
   items: readonly PlannableItem[],
-  breakdown: TimeShares | null,
+  breakdown: PlanBreakdown | null,
   now: Date,
   which: 'OPEN' | 'ALL' = 'OPEN',
 ): readonly PlanEntry[] {
@@ -140,16 +140,21 @@ export function planOf(
   }));
 }
 
+/** Where the time goes, and of what the shares are. */
+export interface PlanBreakdown extends TimeShares {
+  readonly of: 'STEP' | 'DEVICE_TIME';
+}
+
 export type Scored = Omit<PlanEntry, 'rank' | 'id' | 'isOpen' | 'explanation'>;
 
-function scoreOf(item: PlannableItem, breakdown: TimeShares | null): Scored {
+function scoreOf(item: PlannableItem, breakdown: PlanBreakdown | null): Scored {
   const { threshold, effort } = item;
   const expected = expectedGainOf(item);
   const evidence = summaryOf(countedTrials(item.trials));
   const part = item.bottleneck === null ? null : (partOf[item.bottleneck] ?? null);
   const share = part === null || breakdown === null ? null : breakdown[part];
-  const countedShare = part === null && breakdown !== null ? PARTLESS_SHARE : (share ?? 1);
-  const ceiling = share === null ? null : ceilingOf(share);
+  const countedShare = breakdown === null ? 1 : part === null ? PARTLESS_SHARE : (share ?? leftShare(breakdown));
+  const ceiling = part === null || breakdown === null ? null : ceilingOf(countedShare);
   const effortFactor = effort === null ? UNSPECIFIED_EFFORT : (EFFORT_FACTORS[effort] ?? UNSPECIFIED_EFFORT);
   const saved = savedBy(expected.gain);
   const applies = item.applies === 'UNKNOWN' ? UNKNOWN_APPLICABILITY : 1;
@@ -169,6 +174,11 @@ function scoreOf(item: PlannableItem, breakdown: TimeShares | null): Scored {
     threshold,
     isBelowThreshold: ceiling !== null && ceiling < threshold,
   };
+}
+
+/** What the known parts of a step leave to one that is not known. Shares of the device's time leave out the host. */
+function leftShare(breakdown: PlanBreakdown): number {
+  return breakdown.of === 'STEP' ? otherShare(breakdown) : 1;
 }
 
 function groupOf({ isDeadEnd, isBelowThreshold }: Scored): number {

@@ -62,7 +62,7 @@ export class PlanEntry {
   isOpen!: boolean;
   @Field(() => Float, {
     description:
-      'Weight of the evidence × share of the time × time saved of it / effort factor, halved where it is unknown whether the item applies. A gain g saves g / (1 + g) of the time: 0.25 saves a fifth; a loss is below 0. What is about no one part of the time (any, cost, latency, reliability) counts with 0.5 for the share once the parts are known, an unknown share with 1. Only the order means something.',
+      'Weight of the evidence × share of the time × time saved of it / effort factor, halved where it is unknown whether the item applies. A gain g saves g / (1 + g) of the time: 0.25 saves a fifth; a loss is below 0. What is about no one part of the time (any, cost, latency, reliability) counts with 0.5 for the share once the parts are known, an unknown share with what the known parts of a step leave, else with 1. Only the order means something.',
   })
   score!: number;
   @Field(() => Float, {
@@ -90,7 +90,7 @@ export class PlanEntry {
   @Field(() => Float, {
     nullable: true,
     description:
-      'The largest gain of the whole that is possible by that share, as a fraction, share / (1 - share); null where none is known',
+      'The largest gain of the whole that is possible by that share, as a fraction, share / (1 - share); for an unknown share by what the known parts of a step leave; null where none is known',
   })
   ceiling!: number | null;
   @Field(() => String, { nullable: true, description: 'XS, S, M, L or XL; null where nobody says' }) effort!:
