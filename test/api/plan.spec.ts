@@ -245,8 +245,11 @@ describe('the ceiling of a plan', () => {
       entries.filter(({ auditItem }) => bottlenecks.get(auditItem.id) === bottleneck);
     for (const entry of ofPart('compute')) expect(entry).toMatchObject({ share: 0.75, ceiling: 3 });
     for (const entry of ofPart('host')) expect(entry).toMatchObject({ share: 0.2, ceiling: expect.closeTo(0.25, 9) });
-    for (const entry of [...ofPart('input'), ...ofPart('any'), ...ofPart('latency')])
+    for (const entry of [...ofPart('any'), ...ofPart('latency')])
       expect(entry).toMatchObject({ share: null, ceiling: null });
+    // Nobody said it, and the others leave 4 %
+    for (const entry of ofPart('input'))
+      expect(entry).toMatchObject({ share: null, ceiling: expect.closeTo(0.04 / 0.96, 9) });
     for (const { explanation } of ofPart('latency')) {
       expect(explanation.map(({ en }) => en)).toContainEqual(
         expect.stringContaining(' × 0.50 (no one part of the time) × '),

@@ -8,8 +8,10 @@ import { refused } from '../support/refused.js';
 const TYPES: Readonly<Record<string, string>> = { updateEnvironment: 'environment { id }', cloneAudit: 'id' };
 const mutation = (name: string): string =>
   `mutation($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${TYPES[name] ?? 'id'} } }`;
-const TAKE_BACK = 'This item was accepted as it is: take it back to IN_PROGRESS with the change, and submit it again';
-const OWN_WORK = 'Whoever submitted an item, or said what came out, does not review it: another person does';
+const TAKE_BACK =
+  'Reviews are required here, so what is DONE stays as it is: take it back to IN_PROGRESS with the change, and submit it again';
+const OWN_WORK =
+  'Whoever submitted an item, or said what came out, does not review it: another person does. Where there is nobody else, updateAudit with requiresReview: false lets items be DONE without a review';
 
 const items: readonly OwnItem[] = [{ key: 'any' }, { key: 'torch', applicability: { torch: { version: '>=2.6' } } }];
 const machine = { hardware: 'h100-sxm', facts: { torch: '2.7.1' } };

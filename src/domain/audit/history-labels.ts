@@ -1,5 +1,5 @@
 import type { BothLanguages } from '../locale.js';
-import { decisionWords } from '../report/words.js';
+import { decisionWords, proofWords } from '../report/words.js';
 import {
   appliesWords,
   auditStatusWords,
@@ -62,6 +62,7 @@ export const labels: Words = {
   overruleReason: { en: 'Reason of the overruling', zh: '人工判定的理由' },
   overruledById: { en: 'Overruled by', zh: '人工判定人' },
   overruledAt: { en: 'Overruled at', zh: '人工判定时间' },
+  proof: { en: 'Proof by measurements', zh: '测量证明' },
   adoptedFromId: { en: 'Adopted note', zh: '所采纳的调优笔记' },
   applies: { en: 'Applicability by the rules', zh: '规则判定' },
   overruled: { en: 'Overruling', zh: '人工判定' },
@@ -123,6 +124,7 @@ export const enums: Readonly<Record<string, Words>> = {
   priority: priorityWords,
   recheck: recheckWords,
   decision: decisionWords,
+  proof: proofWords,
   'audit.status': auditStatusWords,
   'proposal.status': {
     OPEN: { en: 'open', zh: '待决定' },

@@ -48,7 +48,7 @@ describe('historyText', () => {
   }); // prettier-ignore
 
   it('tells the status of an audit from that of a proposal', () => {
-    expect(textOf('status', 'OPEN', 'CLOSED', 'audit')).toEqual({ en: 'Status: open → closed', zh: '状态由“进行中”变为“关闭”' });
+    expect(textOf('status', 'OPEN', 'CLOSED', 'audit')).toEqual({ en: 'Status: open → closed', zh: '状态由“进行中”变为“已关闭”' });
     expect(textOf('status', 'OPEN', 'REJECTED', 'proposal')).toEqual({ en: 'Status: open → rejected', zh: '状态由“待决定”变为“已拒绝”' });
   }); // prettier-ignore
 

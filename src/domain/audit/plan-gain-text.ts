@@ -17,10 +17,19 @@ export function percent(fraction: number): BothLanguages {
   return { en: `${value} %`, zh: `${value}%` };
 }
 
-/** A gain in words, “a loss of 20 %” where it is below 0. */
-export function gainWords({ gain, metric }: Pick<KnownGain, 'gain' | 'metric'>): BothLanguages {
+/** A gain in words: “a loss of 20 %” where it is below 0, “7.5 times the speed” from 3 times on. */
+export function gainWords(
+  { gain, metric }: Pick<KnownGain, 'gain' | 'metric'>,
+  of: 'TIME' | 'OTHER' = 'TIME',
+): BothLanguages {
   const on = { en: metric === null ? '' : ` on ${metric}`, zh: metric === null ? '' : `${metric} ` };
   if (gain === 0) return { en: `no gain${on.en}`, zh: `${on.zh}无收益` };
+  if (gain >= 2) {
+    const times = Number((1 + gain).toPrecision(3));
+    return of === 'TIME'
+      ? { en: `${times} times the speed${on.en}`, zh: `${on.zh}提速至 ${times} 倍` }
+      : { en: `a factor of ${times}${on.en}`, zh: `${on.zh}改善至 ${times} 倍` };
+  }
   const size = percent(Math.abs(gain));
   return gain < 0
     ? { en: `a loss of ${size.en}${on.en}`, zh: `${on.zh}退步 ${size.zh}` }
@@ -39,11 +48,18 @@ export function gainTexts({ expected, evidence }: Scored): readonly BothLanguage
     ...(aside === null ? [] : [asideText(aside)]),
     expected.basis === 'NONE' ? smallestText(expected, evidence) : basisText(expected),
     ...(expected.basis === 'TRIALS' ? [raisedWeightText(expected)] : []),
+    ...(evidence.inconclusive > 0 ? [unsettledText(evidence)] : []),
   ];
 }
 
+function unsettledText({ inconclusive }: TrialSummary): BothLanguages {
+  return inconclusive === 1
+    ? { en: 'One trial settled nothing, so it does not count', zh: '有 1 次试验没有定论，不计入' }
+    : { en: `${inconclusive} trials settled nothing, so they do not count`, zh: `有 ${inconclusive} 次试验没有定论，不计入` };
+} // prettier-ignore
+
 function asideText(aside: KnownGain): BothLanguages {
-  const said = basisText(aside);
+  const said = basisText(aside, 'OTHER');
   const metric = { en: aside.metric ?? 'that', zh: aside.metric === null ? '这' : `${aside.metric} ` };
   return {
     en: `${said.en}; ${metric.en} says nothing of time, so it does not count`,
@@ -60,9 +76,11 @@ function smallestText({ gain, metric, aside }: ExpectedGain, evidence: TrialSumm
     };
   }
   const why =
-    evidence.trialCount > 0
+    evidence.trialCount > evidence.inconclusive
       ? { en: 'No trial of it gave a figure', zh: '已有试验，但均未给出数值' }
-      : { en: 'Nobody has measured it', zh: '尚无人测量' };
+      : evidence.trialCount > 0
+        ? { en: 'No gain of it is known', zh: '收益未知' }
+        : { en: 'Nobody has measured it', zh: '尚无人测量' };
   const of = metric === null ? { en: '', zh: '' } : { en: ` of ${metric}`, zh: `（${metric}）` };
   return {
     en: `${why.en}: it counts as the smallest effect that matters, ${smallest.en}${of.en}`,
@@ -70,8 +88,8 @@ function smallestText({ gain, metric, aside }: ExpectedGain, evidence: TrialSumm
   };
 }
 
-function basisText(known: KnownGain): BothLanguages {
-  const said = gainWords(known);
+function basisText(known: KnownGain, of: 'TIME' | 'OTHER' = 'TIME'): BothLanguages {
+  const said = gainWords(known, of);
   if (known.basis === 'TRIALS') return trialsText(known.trials, said);
   if (known.basis === 'REFERENCE_NOTES') {
     const { count } = known;
@@ -91,13 +109,13 @@ const statedBy: Readonly<Record<StatedGain['basis'], BothLanguages>> = {
 };
 
 function trialsText(trials: TrialSummary, said: BothLanguages): BothLanguages {
-  const { trialCount, helped, neutral, hurt, inconclusive, isSameHardware } = trials;
+  const { trialCount, helped, neutral, hurt, isSameHardware } = trials;
   const times = trialCount === 1 ? { en: 'One trial', zh: '1 次试验' } : { en: `${trialCount} trials`, zh: `${trialCount} 次试验` }; // prettier-ignore
   const where = isSameHardware ? { en: ' on this hardware', zh: '相同硬件上 ' } : { en: '', zh: '' };
   const verb = trialCount === 1 ? { en: 'showed', zh: '，' } : { en: 'showed in the median', zh: '，按中位数计' };
   const counts = {
-    en: [`${helped} helped`, `${neutral} made no difference`, `${hurt} hurt`, ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : [])].join(', '),
-    zh: [`有效 ${helped}`, `无差别 ${neutral}`, `变差 ${hurt}`, ...(inconclusive > 0 ? [`无定论 ${inconclusive}`] : [])].join('、'),
+    en: [`${helped} helped`, `${neutral} made no difference`, `${hurt} hurt`].join(', '),
+    zh: [`有效 ${helped}`, `无差别 ${neutral}`, `变差 ${hurt}`].join('、'),
   }; // prettier-ignore
   return {
     en: `${times.en}${where.en} ${verb.en} ${said.en}: ${counts.en}`,

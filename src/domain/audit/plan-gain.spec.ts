@@ -89,7 +89,7 @@ describe('a metric', () => {
 describe('the expected gain', () => {
   it('is the median of trials, which raise the weight of what is known without them', () => {
     expect(gainOf({ trials: [trial(0.1)], stated: [stated('VENDOR_DOC', 2)] })).toEqual({
-      basis: 'TRIALS', gain: 0.1, metric: 'serving.throughput', count: 1, aside: null, weightWithoutTrials: 0.5,
+      basis: 'TRIALS', gain: 0.1, metric: 'serving.throughput', count: 1, isOfWholeJob: true, aside: null, weightWithoutTrials: 0.5,
       weight: 0.5 + 0.5 * (1 / 3), trials: expect.objectContaining({ trialCount: 1, helped: 1 }),
     }); // prettier-ignore
     const many = gainOf({ trials: [trial(0.1), trial(0.2), trial(-0.3, 'REGRESSED')] });
@@ -124,7 +124,7 @@ describe('the expected gain', () => {
 
   it('takes trials without a figure for outcomes only, and goes on to the notes', () => {
     expect(gainOf({ trials: [trial(null)], notes: [trial(0.2, 'IMPROVED', 'INDICATIVE'), trial(-0.1)] })).toEqual({
-      basis: 'REFERENCE_NOTES', gain: 0.05, metric: 'serving.throughput', count: 2, weight: 0.7 * 0.8,
+      basis: 'REFERENCE_NOTES', gain: expect.closeTo(Math.sqrt(1.2 * 0.9) - 1, 12), metric: 'serving.throughput', count: 2, isOfWholeJob: true, weight: 0.7 * 0.8,
       weightWithoutTrials: 0.7 * 0.8, trials: null, aside: null,
     }); // prettier-ignore
   });
@@ -142,7 +142,7 @@ describe('the expected gain', () => {
 
   it('is the smallest effect that matters where nobody measured or stated anything', () => {
     expect(gainOf({})).toEqual({
-      basis: 'NONE', gain: 0.05, metric: 'time.latency', count: 0, weight: 0.2, weightWithoutTrials: 0.2,
+      basis: 'NONE', gain: 0.05, metric: 'time.latency', count: 0, isOfWholeJob: true, weight: 0.2, weightWithoutTrials: 0.2,
       trials: null, aside: null,
     }); // prettier-ignore
   });

@@ -38,7 +38,7 @@ export interface TrialSummary {
   readonly neutral: number;
   readonly hurt: number;
   readonly inconclusive: number;
-  /** A fraction, of those that have a gain; null where none has. */
+  /** A fraction, of those that settled something and have a gain; null where none has. */
   readonly medianGain: number | null;
   /** Whether all of them are of the audit's hardware. */
   readonly isSameHardware: boolean;
@@ -51,6 +51,8 @@ interface Figure {
   readonly metric: string | null;
   /** How many measurements it is the median of; 0 for what was only stated. */
   readonly count: number;
+  /** Whether it is of a whole job; else of one operation, link or file that was measured alone. */
+  readonly isOfWholeJob: boolean;
 }
 
 /** A gain that somebody measured or stated, with what the trials say together where it is the median of trials. */
@@ -106,15 +108,35 @@ export function summaryOf(trials: readonly MeasuredGain[]): TrialSummary {
     neutral: count('NO_MEANINGFUL_CHANGE'),
     hurt: count('REGRESSED', 'BLOCKED_BY_GUARDRAIL'),
     inconclusive: count('INCONCLUSIVE', 'NOT_COMPARABLE'),
-    medianGain: middleOf(gainsOf(trials)),
+    medianGain: middleOf(gainsOf(trials.filter(settles))),
     isSameHardware: trials.length > 0 && trials.every(({ isSameHardware }) => isSameHardware),
   };
 }
 
-/** Tried often enough and no better: the median gain is not above 0, or nothing helped where no trial has a gain. */
-export function isDeadEnd({ trialCount, helped, neutral, hurt, medianGain }: TrialSummary): boolean {
-  if (trialCount < ENOUGH_FOR_DEAD_END) return false;
-  return medianGain === null ? helped === 0 && neutral + hurt >= ENOUGH_FOR_DEAD_END : medianGain <= 0;
+/** Tried often enough with a verdict and no better: the median gain is not above 0, or nothing helped where no trial has a gain. */
+export function isDeadEnd({ helped, neutral, hurt, medianGain }: TrialSummary): boolean {
+  if (helped + neutral + hurt < ENOUGH_FOR_DEAD_END) return false;
+  return medianGain === null ? helped === 0 : medianGain <= 0;
+}
+
+/** Whether a trial says anything of its gain: one value that is far off settles nothing. */
+function settles({ verdict }: MeasuredGain): boolean {
+  return verdict !== 'NOT_COMPARABLE' && verdict !== 'INCONCLUSIVE';
+}
+
+/** Themes of metrics of one operation, link or file. */
+const operationThemes: ReadonlySet<string> = new Set(['kernel', 'io', 'network', 'fabric', 'compile']);
+/** Times of a whole job; others of this theme are of whatever was timed, which in a reference measurement is one operation. */
+const timesOfJobs: ReadonlySet<string> = new Set(['time.job', 'time.per_token', 'time.first_request']);
+
+/**
+ * Whether a gain on this metric is of a whole job. What a team times itself is the job that it cares for; what somebody
+ * else timed is one operation, as the conditions of the reference notes say.
+ */
+function isOfWholeJob(metric: string, basis: PlanBasis): boolean {
+  const [theme = ''] = metric.split('.');
+  if (operationThemes.has(theme)) return false;
+  return theme !== 'time' || basis === 'TRIALS' || timesOfJobs.has(metric);
 }
 
 /**
@@ -152,7 +174,8 @@ export function expectedGainOf(item: GainSources): ExpectedGain {
   if (!best) {
     const { metric, threshold } = item;
     const weight = weightWithoutTrials;
-    return { basis: 'NONE', metric, gain: threshold, trials: null, count: 0, weight, weightWithoutTrials, aside };
+    const known = { basis: 'NONE', metric, gain: threshold, trials: null, count: 0, isOfWholeJob: true } as const;
+    return { ...known, weight, weightWithoutTrials, aside };
   }
   const { known, weight } = best;
   const raised = weightWithoutTrials + (1 - weightWithoutTrials) * weight;
@@ -178,12 +201,10 @@ function gainsByBasis(
   { trials, notes, stated }: GainSources,
   isMeant: (source: { readonly isOfTime: boolean }) => boolean,
 ): readonly WeighedGain[] {
-  const compared = trials.filter(
-    (trial) => isMeant(trial) && trial.gain !== null && trial.verdict !== 'NOT_COMPARABLE',
-  );
+  const compared = trials.filter((trial) => isMeant(trial) && trial.gain !== null && settles(trial));
   const counted = countedTrials(compared);
   const measured = notes.filter((note) => isMeant(note) && note.gain !== null);
-  const [ofTrials, ofNotes] = [figureOf(counted), figureOf(measured)];
+  const [ofTrials, ofNotes] = [figureOf(counted, 'TRIALS'), figureOf(measured, 'REFERENCE_NOTES')];
   const [strongest] = stated.filter(isMeant).sort((a, b) => BASIS_WEIGHTS[b.basis] - BASIS_WEIGHTS[a.basis]);
   const found: WeighedGain[] = [];
   if (ofTrials) {
@@ -196,7 +217,8 @@ function gainsByBasis(
   }
   if (strongest) {
     const { basis, metric, ratioFrom, ratioTo } = strongest;
-    const known = { basis, metric, gain: Math.sqrt(ratioFrom * ratioTo) - 1, trials: null, count: 0 };
+    const gain = Math.sqrt(ratioFrom * ratioTo) - 1;
+    const known = { basis, metric, gain, trials: null, count: 0, isOfWholeJob: isOfWholeJob(metric, basis) };
     found.push({ known, weight: BASIS_WEIGHTS[basis] });
   }
   return found;
@@ -220,12 +242,17 @@ function meanEvidence(rows: readonly MeasuredGain[]): number {
   return rows.reduce((sum, { evidence }) => sum + EVIDENCE_WEIGHTS[evidence], 0) / rows.length;
 }
 
-function figureOf(rows: readonly MeasuredGain[]): Figure | null {
+function figureOf(rows: readonly MeasuredGain[], basis: PlanBasis): Figure | null {
   const gain = middleOf(gainsOf(rows));
   if (gain === null) return null;
   const metrics = new Set(rows.map(({ metric }) => metric));
   const [only] = metrics;
-  return { gain, metric: metrics.size === 1 ? (only ?? null) : null, count: rows.length };
+  return {
+    gain,
+    metric: metrics.size === 1 ? (only ?? null) : null,
+    count: rows.length,
+    isOfWholeJob: rows.every(({ metric }) => isOfWholeJob(metric, basis)),
+  };
 }
 
 /** What a guardrail blocks cannot be had: it counts as no gain at most. */
@@ -236,4 +263,11 @@ function gainsOf(trials: readonly MeasuredGain[]): readonly number[] {
   });
 }
 
-const middleOf = (values: readonly number[]): number | null => (values.length === 0 ? null : medianOf(values));
+/** The median of ratios: between two it is their geometric mean, as everywhere where gains are compared. */
+function middleOf(gains: readonly number[]): number | null {
+  if (gains.length === 0) return null;
+  return Math.expm1(medianOf(gains.map((gain) => Math.log1p(Math.max(gain, LARGEST_LOSS)))));
+}
+
+/** A logarithm needs more than nothing left. */
+const LARGEST_LOSS = 1e-9 - 1;

@@ -66,8 +66,8 @@ describe('the explanation of a plan', () => {
     const trials = [0.07, 0.12, -0.01, 0.3].map((gain) => measured(gain, { isSameHardware: true }));
     expect(saying({ trials }).slice(0, 2)).toEqual([
       {
-        en: '4 trials on this hardware showed in the median a gain of 9.5 % on training.step_time: 3 helped, 0 made no difference, 1 hurt',
-        zh: '相同硬件上 4 次试验，按中位数计 training.step_time 收益 9.5%：有效 3、无差别 0、变差 1',
+        en: '4 trials on this hardware showed in the median a gain of 9.47 % on training.step_time: 3 helped, 0 made no difference, 1 hurt',
+        zh: '相同硬件上 4 次试验，按中位数计 training.step_time 收益 9.47%：有效 3、无差别 0、变差 1',
       },
       { en: 'Trials raise its weight from 0.20 to 0.73', zh: '试验使其权重由 0.20 升至 0.73' },
     ]);
@@ -89,14 +89,25 @@ describe('the explanation of a plan', () => {
     expect(gainWords({ gain: 0.5, metric: null })).toEqual({ en: 'a gain of 50 %', zh: '收益 50%' });
   });
 
+  it('says of a large gain how many times the speed it is, on one operation', () => {
+    const notes = [measured(4.44, { metric: 'time.elapsed' }), measured(122.4, { metric: 'time.elapsed' })];
+    expect(first({ notes })).toEqual({
+      en: '2 reference notes measured it: in the median 25.9 times the speed on time.elapsed, under their conditions',
+      zh: '2 条参考笔记在各自条件下测得，按中位数计 time.elapsed 提速至 25.9 倍',
+    });
+    expect(saying({ notes })[2]?.en).toBe(
+      'Weight 0.70 × 0.1 (measured on one operation) × 0.96 saved ÷ 1 (effort S) = score 0.067',
+    );
+  });
+
   it('says what reference notes measured', () => {
     expect(first({ notes: [measured(0.05)] })).toEqual({
       en: 'A reference note measured a gain of 5 % on training.step_time, under its conditions',
       zh: '一条参考笔记在其条件下测得 training.step_time 收益 5%',
     });
     expect(first({ notes: [measured(0.05), measured(-0.15)] })).toEqual({
-      en: '2 reference notes measured it: in the median a loss of 5 % on training.step_time, under their conditions',
-      zh: '2 条参考笔记在各自条件下测得，按中位数计 training.step_time 退步 5%',
+      en: '2 reference notes measured it: in the median a loss of 5.53 % on training.step_time, under their conditions',
+      zh: '2 条参考笔记在各自条件下测得，按中位数计 training.step_time 退步 5.53%',
     });
   });
 
@@ -121,10 +132,10 @@ describe('the explanation of a plan', () => {
       },
     ]);
     expect(first({ trials: [measured(0.3, memory), measured(0.1, { ...memory, metric: 'energy.per_step' })] })?.en).toBe(
-      '2 trials showed in the median a gain of 20 %: 2 helped, 0 made no difference, 0 hurt; that says nothing of time, so it does not count',
+      '2 trials showed in the median a gain of 19.6 %: 2 helped, 0 made no difference, 0 hurt; that says nothing of time, so it does not count',
     );
     expect(first({ trials: [measured(0.3), measured(0.1, { metric: 'time.latency' })] })?.zh).toBe(
-      '2 次试验，按中位数计收益 20%：有效 2、无差别 0、变差 0',
+      '2 次试验，按中位数计收益 19.6%：有效 2、无差别 0、变差 0',
     );
     expect(first({ trials: [measured(0.3, { gain: null })] })?.en).toMatch(/^No trial of it gave a figure: it counts as/);
   }); // prettier-ignore

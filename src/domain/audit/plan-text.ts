@@ -1,5 +1,5 @@
 import type { BothLanguages } from '../locale.js';
-import type { PlannableItem, Scored } from './plan.js';
+import { OPERATION_SHARE, type PlannableItem, type Scored } from './plan.js';
 import { gainTexts, percent, signedPercent } from './plan-gain-text.js';
 import type { Missing } from './plan-order.js';
 import type { TimePart } from './time-breakdown.js';
@@ -26,6 +26,8 @@ export function explanationOf(
     productText(item, scored, hasBreakdown ? shareTerm(scored) : null),
     ...(scored.isDeadEnd ? [deadEndText(scored)] : []),
     ...(scored.isBelowThreshold ? [thresholdText(item, scored)] : []),
+    ...(scored.saved < 0 && !scored.isDeadEnd && !scored.isBelowThreshold ? [lossText] : []),
+    ...(scored.isInPlace ? [inPlaceText(item)] : []),
     ...(raisedFor === null ? [] : [raisedText(raisedFor)]),
     ...missing.map(missingText),
   ];
@@ -95,6 +97,7 @@ function productText({ applies }: PlannableItem, scored: Scored, share: BothLang
   const terms: readonly BothLanguages[] = [
     { en: `Weight ${factor(expected.weight)}`, zh: `权重 ${factor(expected.weight)}` },
     ...(share === null ? [] : [share]),
+    ...(expected.isOfWholeJob ? [] : [{ en: `${OPERATION_SHARE} (measured on one operation)`, zh: `${OPERATION_SHARE}（仅在单个操作上测得）` }]),
     saved < 0 ? { en: `${time} (takes longer)`, zh: `${time}（耗时增加）` } : { en: `${time} saved`, zh: `节省 ${time}` },
     ...(applies === 'UNKNOWN' ? [{ en: '0.5 (may not apply)', zh: '0.5（是否适用未知）' }] : []),
   ]; // prettier-ignore
@@ -138,6 +141,17 @@ function deadEndText({ evidence: { trialCount, helped } }: Scored): BothLanguage
     zh: `试过 ${trialCount} 次，有效 ${helped} 次，收益中位数不为正：排在最后`,
   };
 }
+
+const lossText: BothLanguages = {
+  en: 'It is expected to cost time: it comes after the others',
+  zh: '预计反而增加耗时：排在其他条目之后',
+};
+
+function inPlaceText({ hasRecheck }: PlannableItem): BothLanguages {
+  return hasRecheck
+    ? { en: 'It is in place, and only to be looked at again: it comes after what promises a gain', zh: '已经落实，只需复查：排在有望带来收益的条目之后' }
+    : { en: 'It is in place: it comes after what promises a gain', zh: '已经落实：排在有望带来收益的条目之后' };
+} // prettier-ignore
 
 function thresholdText({ metric }: PlannableItem, { ceiling, threshold }: Scored): BothLanguages {
   const [most, smallest] = [signedPercent(ceiling ?? 0), percent(threshold)];

@@ -155,6 +155,51 @@ describe('the score', () => {
 });
 
 describe('the order', () => {
+  it('counts a gain of one operation for a tenth of the time, and that of a whole job for all of it', () => {
+    const of = (metric: string) => only(item('a', { stated: [{ basis: 'VENDOR_DOC', metric, isOfTime: true, ratioFrom: 2, ratioTo: 2 }] })).score; // prettier-ignore
+    expect(of('training.step_time')).toBeCloseTo(0.5 * 0.5, 12);
+    expect(of('time.job')).toBeCloseTo(0.5 * 0.5, 12);
+    expect(of('time.elapsed')).toBeCloseTo(0.1 * 0.5 * 0.5, 12);
+    expect(of('kernel.time')).toBeCloseTo(0.1 * 0.5 * 0.5, 12);
+    const timed = tried(1).map((one) => ({ ...one, metric: 'time.elapsed' }));
+    expect(only(item('a', { trials: timed })).score).toBeCloseTo((0.2 + 0.8 / 3) * 0.5, 12);
+  });
+
+  it('does not ask a trial that settled nothing', () => {
+    const [one] = tried(8);
+    const trials = one ? [{ ...one, verdict: 'INCONCLUSIVE', evidence: 'SINGLE_RUN' } as const] : [];
+    const entry = only(item('a', { trials, stated: states(1.25) }));
+    expect(entry).toMatchObject({
+      expected: { basis: 'VENDOR_DOC', weight: 0.5 },
+      evidence: { trialCount: 1, inconclusive: 1, medianGain: null },
+      isDeadEnd: false,
+    });
+    expect(entry.explanation[1]).toEqual({
+      en: 'One trial settled nothing, so it does not count',
+      zh: '有 1 次试验没有定论，不计入',
+    });
+  });
+
+  it('puts what is in place behind what promises a gain, and what is expected to cost time behind that', () => {
+    const plan = planOf(
+      [
+        item('loss', { stated: states(0.8) }),
+        item('done', { outcome: 'APPLIED', work: 'DONE', hasRecheck: true, stated: states(9) }),
+        item('small'),
+      ],
+      null,
+      now,
+    );
+    expect(plan.map(({ id }) => id)).toEqual(['id-small', 'id-done', 'id-loss']);
+    expect(plan[1]?.explanation.at(-1)?.en).toBe(
+      'It is in place, and only to be looked at again: it comes after what promises a gain',
+    );
+    expect(plan[2]?.explanation.at(-1)).toEqual({
+      en: 'It is expected to cost time: it comes after the others',
+      zh: '预计反而增加耗时：排在其他条目之后',
+    });
+  });
+
   it('is by score, and by position among equals', () => {
     const items = [item('b'), item('a'), item('best', { stated: states(1.5) }), item('cheap', { effort: 'XS' })];
     expect(keysOf(items)).toEqual(['best', 'cheap', 'b', 'a']);
@@ -171,8 +216,8 @@ describe('the order', () => {
     const plan = planOf(items, breakdown, now);
     expect(plan.map(({ id, isBelowThreshold, isDeadEnd }) => [id, isBelowThreshold, isDeadEnd])).toEqual([
       ['id-unknown', false, false],
-      ['id-worse', false, false],
       ['id-useless', true, false],
+      ['id-worse', false, false],
       ['id-dead', false, true],
     ]);
   });
@@ -214,9 +259,9 @@ describe('the order', () => {
   it('raises nothing for an item that is settled', () => {
     const settled = item('settled', { stated: states(2), outcome: 'APPLIED', work: 'DONE', requires: ['base'] });
     expect(keysOf([settled, item('other', { stated: states(1.5) }), item('base')], null, 'ALL')).toEqual([
-      'settled',
       'other',
       'base',
+      'settled',
     ]);
   });
 

@@ -69,6 +69,8 @@ export interface PlanEntry {
   readonly effortFactor: number;
   readonly threshold: number;
   readonly isBelowThreshold: boolean;
+  /** Whether it is in place and only to be looked at again. */
+  readonly isInPlace: boolean;
   readonly explanation: readonly BothLanguages[];
 }
 
@@ -88,6 +90,11 @@ const partOf: Readonly<Record<string, TimePart>> = {
  * it or hardly any, and must neither outrank what is known to be about most of the time nor vanish.
  */
 export const PARTLESS_SHARE = 0.5;
+/**
+ * How much of that time one operation takes that somebody measured alone is not known here: a tenth is assumed, so that what
+ * was measured on a whole job comes first.
+ */
+export const OPERATION_SHARE = 0.1;
 /** What an item costs, as a divisor of its score: M is twice S. */
 export const EFFORT_FACTORS: Readonly<Record<string, number>> = { XS: 0.5, S: 1, M: 2, L: 4, XL: 8 };
 /** Where nobody says the effort, it counts as M. */
@@ -110,9 +117,10 @@ export function savedBy(gain: number): number {
 /**
  * The items of an audit in the order in which they are worth a try:
  * score = weight of the evidence × share of the time × time saved of it × applicability / effort factor, with g / (1 + g) for the
- * time that a gain g saves, and UNKNOWN_APPLICABILITY where it is unknown whether the item applies. The share of a part that
- * is not known counts as what the known parts leave of the step, else as 1. The ceiling is Amdahl's, 1 / (1 − share) − 1: what cannot bring the smallest effect that matters comes after all others,
- * and dead ends last; equals stand by position. What an item needs is raised to right before it.
+ * time that a gain g saves, UNKNOWN_APPLICABILITY where it is unknown whether the item applies, and
+ * OPERATION_SHARE for a gain of one operation. The share of a part that
+ * is not known counts as what the known parts leave of the step, else as 1. The ceiling is Amdahl's, 1 / (1 − share) − 1: what is in place and only to be looked at again comes after what
+ * promises a gain, then what cannot bring the smallest effect that matters or is expected to cost time, and dead ends last; equals stand by position. What an item needs is raised to right before it.
  * `which` is ALL for what is settled too.
  */
 export function planOf(
@@ -158,9 +166,10 @@ function scoreOf(item: PlannableItem, breakdown: PlanBreakdown | null): Scored {
   const effortFactor = effort === null ? UNSPECIFIED_EFFORT : (EFFORT_FACTORS[effort] ?? UNSPECIFIED_EFFORT);
   const saved = savedBy(expected.gain);
   const applies = item.applies === 'UNKNOWN' ? UNKNOWN_APPLICABILITY : 1;
+  const operation = expected.isOfWholeJob ? 1 : OPERATION_SHARE;
   return {
     // A loss of no time is 0, not −0
-    score: (expected.weight * countedShare * saved * applies) / effortFactor + 0,
+    score: (expected.weight * countedShare * operation * saved * applies) / effortFactor + 0,
     expected,
     evidence,
     isDeadEnd: isDeadEnd(evidence),
@@ -173,6 +182,7 @@ function scoreOf(item: PlannableItem, breakdown: PlanBreakdown | null): Scored {
     effortFactor,
     threshold,
     isBelowThreshold: ceiling !== null && ceiling < threshold,
+    isInPlace: item.outcome === 'APPLIED' || item.outcome === 'ALREADY_IN_PLACE',
   };
 }
 
@@ -181,6 +191,8 @@ function leftShare(breakdown: PlanBreakdown): number {
   return breakdown.of === 'STEP' ? otherShare(breakdown) : 1;
 }
 
-function groupOf({ isDeadEnd, isBelowThreshold }: Scored): number {
-  return isDeadEnd ? 2 : isBelowThreshold ? 1 : 0;
+function groupOf({ isDeadEnd, isBelowThreshold, isInPlace, saved }: Scored): number {
+  if (isDeadEnd) return 3;
+  if (isBelowThreshold || saved < 0) return 2;
+  return isInPlace ? 1 : 0;
 }

@@ -61,7 +61,7 @@ describe('checkTransition', () => {
   it('keeps what was accepted as it is while it is DONE', () => {
     expect(() => checkTransition(of('DONE'), of('DONE'), strict)).not.toThrow();
     expect(() => checkTransition(of('DONE'), of('DONE', { reason: 'better' }), strict)).toThrow(
-      'accepted as it is: take it back to IN_PROGRESS',
+      'stays as it is: take it back to IN_PROGRESS',
     );
     expect(() => checkTransition(of('DONE'), of('IN_PROGRESS', { reason: 'better' }), strict)).not.toThrow();
   });
@@ -70,7 +70,7 @@ describe('checkTransition', () => {
     const dated = (day: string | null): Assessment =>
       of('DONE', { outcome: 'DEFERRED', expiresAt: day === null ? null : new Date(day) });
     for (const day of ['2026-12-02', '2026-05-31', null]) {
-      expect(() => checkTransition(dated('2026-12-01'), dated(day), strict)).toThrow('accepted as it is');
+      expect(() => checkTransition(dated('2026-12-01'), dated(day), strict)).toThrow('stays as it is');
       expect(() => checkTransition(dated('2026-12-01'), dated(day), free)).not.toThrow();
     }
     expect(() => checkTransition(dated('2026-12-01'), dated('2026-12-01'), strict)).not.toThrow();
@@ -79,11 +79,11 @@ describe('checkTransition', () => {
   it('lets its author answer no re-check mark of what was accepted, and another reviewer confirm it', () => {
     const assess = { ...strict, recheck: 'ASSESSED' } as const;
     const confirm = { ...strict, recheck: 'CONFIRMED' } as const;
-    expect(() => checkTransition(of('DONE'), of('DONE'), assess)).toThrow('accepted as it is');
+    expect(() => checkTransition(of('DONE'), of('DONE'), assess)).toThrow('stays as it is');
     expect(() => checkTransition(of('DONE'), of('IN_REVIEW'), assess)).not.toThrow();
     expect(() => checkTransition(of('DONE'), of('DONE'), { ...assess, requiresReview: false })).not.toThrow();
     expect(() => checkTransition(of('DONE'), of('DONE'), confirm)).not.toThrow();
-    expect(() => checkTransition(of('DONE'), of('DONE', { reason: 'better' }), confirm)).toThrow('accepted as it is');
+    expect(() => checkTransition(of('DONE'), of('DONE', { reason: 'better' }), confirm)).toThrow('stays as it is');
   });
 
   it('lets a date that is reached go where another reviewer confirms the outcome, and no other date', () => {
@@ -92,9 +92,9 @@ describe('checkTransition', () => {
     const [past, coming] = [new Date('2026-05-31'), new Date('2026-06-02')];
     expect(() => checkTransition(dated(past), dated(null), confirm)).not.toThrow();
     expect(() => checkTransition(dated(now), dated(null), confirm)).not.toThrow();
-    expect(() => checkTransition(dated(past), dated(null), strict)).toThrow('accepted as it is');
-    expect(() => checkTransition(dated(past), dated(coming), confirm)).toThrow('accepted as it is');
-    expect(() => checkTransition(dated(coming), dated(null), confirm)).toThrow('accepted as it is');
+    expect(() => checkTransition(dated(past), dated(null), strict)).toThrow('stays as it is');
+    expect(() => checkTransition(dated(past), dated(coming), confirm)).toThrow('stays as it is');
+    expect(() => checkTransition(dated(coming), dated(null), confirm)).toThrow('stays as it is');
   });
 });
 

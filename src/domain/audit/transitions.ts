@@ -120,8 +120,8 @@ export function checkTransition(before: Assessment, after: Assessment, rules: Tr
   if (isOtherThanAccepted(before, after, rules)) {
     throw conflict(
       {
-        en: 'This item was accepted as it is: take it back to IN_PROGRESS with the change, and submit it again',
-        zh: '该条目已按现状通过评审：请在修改的同时改为 IN_PROGRESS，再重新提交',
+        en: 'Reviews are required here, so what is DONE stays as it is: take it back to IN_PROGRESS with the change, and submit it again',
+        zh: '此处须经评审，DONE 的条目保持现状：请在修改的同时改为 IN_PROGRESS，再重新提交',
       },
       { current },
     );

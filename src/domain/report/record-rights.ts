@@ -71,11 +71,12 @@ export function ownAcceptances(
   return items.flatMap(({ acceptedBy, acceptedAt, assessedBy, assessedAt, submittedBy, submittedAt }, index) => {
     const acceptor = acceptedBy && idOf(acceptedBy);
     if (acceptedBy === null || acceptor === null) return [];
+    // Two people of one name have two ids in the file, whoever they are here
+    const isSame = (person: AuditRecord['audit']['createdBy'] | null) =>
+      person !== null && person.id === acceptedBy.id && idOf(person) === acceptor;
     // Whoever looks again at what they accepted is no author of it
     const isBefore = (at: string | null) => at === null || acceptedAt === null || at <= acceptedAt;
-    const isAuthor =
-      (assessedBy !== null && idOf(assessedBy) === acceptor && isBefore(assessedAt)) ||
-      (submittedBy !== null && idOf(submittedBy) === acceptor && isBefore(submittedAt));
+    const isAuthor = (isSame(assessedBy) && isBefore(assessedAt)) || (isSame(submittedBy) && isBefore(submittedAt));
     if (!isAuthor) return [];
     return [
       {

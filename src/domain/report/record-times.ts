@@ -3,8 +3,10 @@ import type { RecordProblem } from './read-record.js';
 
 /** Clocks of two machines may differ by so many milliseconds. */
 const CLOCK_DIFFERENCE = 5 * 60 * 1_000;
+/** Tools write when they began in the time of their place, without its zone. */
+const ZONES = 14 * 3_600_000;
 
-type PlacedTime = readonly [place: string, at: string | null];
+type PlacedTime = readonly [place: string, at: string | null, tolerance?: number];
 
 /**
  * What a record says to have been at a time that has not come: nothing of it can be true, and what is newest of all would
@@ -13,7 +15,7 @@ type PlacedTime = readonly [place: string, at: string | null];
 export function futureTimes(record: AuditRecord, now: Date): readonly RecordProblem[] {
   const end = now.getTime() + CLOCK_DIFFERENCE;
   return timesOf(record)
-    .filter(([, at]) => at !== null && Date.parse(at) > end)
+    .filter(([, at, tolerance = 0]) => at !== null && Date.parse(at) > end + tolerance)
     .map(([place, at]) => ({
       place,
       message: { en: `lies in the future: ${at}`, zh: `晚于当前时间：${at}` },
@@ -31,7 +33,7 @@ function timesOf({ exportedAt, audit, scope, items, runs, trials, milestones, hi
     ['scope.at', scope.at],
     ...items.flatMap((item, index) => timesOfItem(item, `items[${index}]`)),
     ...runs.flatMap(({ startedAt, createdAt }, index): PlacedTime[] => [
-      [`runs[${index}].startedAt`, startedAt],
+      [`runs[${index}].startedAt`, startedAt, ZONES],
       [`runs[${index}].createdAt`, createdAt],
     ]),
     ...trials.flatMap(({ createdAt, comparisons }, index): PlacedTime[] => [

@@ -19,7 +19,8 @@ export function checkPatch(
   if (expiresAt && expiresAt <= now) throw inThePast(expiresAt);
   const best = mostFavorable(patch);
   checkAssessment(best);
-  if (work !== 'DONE') return;
+  // With other fields an item that is DONE may take it, and a reviewer confirms
+  if (work !== 'DONE' || given.length > 1) return;
   checkTransition({ ...best, work: 'TODO' }, best, {
     requiresReview,
     recheck: 'NONE',

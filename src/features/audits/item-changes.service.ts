@@ -161,7 +161,7 @@ function isSubmitted(current: AuditItemRow) {
 
 function ownWork() {
   return forbidden({
-    en: 'Whoever submitted an item, or said what came out, does not review it: another person does',
-    zh: '提交条目或给出结论的人不能评审该条目，须由另一人评审',
+    en: 'Whoever submitted an item, or said what came out, does not review it: another person does. Where there is nobody else, updateAudit with requiresReview: false lets items be DONE without a review',
+    zh: '提交条目或给出结论的人不能评审该条目，须由另一人评审。如没有其他人，可用 updateAudit 设 requiresReview: false，使条目无需评审即可完成',
   });
 }

@@ -97,7 +97,8 @@ export interface AcceptedProposal {
 
 /**
  * The accepted proposals of the items of one audit alone, oldest first. An item of a clone is the one with its key in the
- * audits that the clone comes from, whatever has become of it there, unless the clone has the accepted item already.
+ * audits that the clone comes from, whatever has become of it there, unless the clone has the accepted item already, or
+ * somebody added it to the clone: what a clone brings along was created with a reason.
  */
 export function acceptedProposals(db: Db, auditId: string): Promise<AcceptedProposal[]> {
   return db.$queryRaw<AcceptedProposal[]>`
@@ -120,6 +121,9 @@ export function acceptedProposals(db: Db, auditId: string): Promise<AcceptedProp
     SELECT item."id" AS "auditItemId", a."id", a."version", a."status", a."key", a."checklistId"
     FROM "AuditItem" item
     JOIN accepted a ON CASE WHEN a."isOwn" THEN a."originId" = item."id" ELSE a."customKey" = item."customKey" AND NOT EXISTS (
+      SELECT FROM "HistoryEntry" h WHERE h."auditItemId" = item."id" AND h."subject" = 'auditItem' AND h."field" = 'created'
+        AND h."reason" IS NULL
+    ) AND NOT EXISTS (
       SELECT FROM "AuditItem" there JOIN "ReleaseItem" r ON r."id" = there."releaseItemId"
       WHERE there."auditId" = ${auditId} AND r."key" = a."key"
     ) END
@@ -133,6 +137,17 @@ export function acceptedAlready({ id, version, status, key }: AcceptedProposal) 
     {
       en: `The item was accepted already, as "${key}"; upgradeAudit makes it that item as soon as a release has it`,
       zh: `该条目的提案已被接受，键为“${key}”；版本收录后，upgradeAudit 会将其转为该条目`,
+    },
+    { current: { id, version, status, key } },
+  );
+}
+
+/** What to throw for a second item under a key that was accepted. */
+export function keyAccepted({ id, version, status, key }: ProposalRow) {
+  return conflict(
+    {
+      en: `Another item was accepted as "${key}" already: reject this one, or have it proposed under another key`,
+      zh: `已有另一条目以键“${key}”被接受：请拒绝本提案，或改用其他键重新提案`,
     },
     { current: { id, version, status, key } },
   );

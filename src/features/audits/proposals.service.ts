@@ -34,17 +34,18 @@ import {
   badKey,
   findProposal,
   findTarget,
+  type FoundProposal,
+  keyAccepted,
   notDecider,
   notProposer,
   ownProposal,
-  proposalsWhere,
   proposalSubject,
+  proposalsWhere,
   proposedAlready,
   staleProposal,
+  type TargetChecklist,
   targets,
   usedKey,
-  type FoundProposal,
-  type TargetChecklist,
 } from './proposals.queries.js';
 import type { DecideProposalInput, Proposal, ProposeItemInput, WithdrawProposalInput } from './proposals.types.js';
 
@@ -223,9 +224,12 @@ export class ProposalsService {
 
   private async targetFor(viewer: Viewer, auditId: string, slug: string | null): Promise<TargetChecklist> {
     const ofAudit = { releases: { some: { audits: { some: { id: auditId } } } } };
-    const among = slug === null ? ofAudit : { slug, OR: [ofAudit, await this.catalog.visibleTo(viewer)] };
-    const found = await findTarget(this.db, among);
-    if (found) return found;
+    // One after the other: within OR, the empty condition of whoever sees all would find nothing
+    const among = slug === null ? [ofAudit] : [ofAudit, await this.catalog.visibleTo(viewer)];
+    for (const visible of among) {
+      const found = await findTarget(this.db, { AND: [visible, slug === null ? {} : { slug }] });
+      if (found) return found;
+    }
     throw noChecklist(slug ?? '', null);
   }
 
@@ -239,6 +243,7 @@ export class ProposalsService {
   ): Promise<Proposal> {
     const { id, version } = input;
     await once(this.db, viewer, mutation, input, async (tx) => {
+      if (end.status === 'ACCEPTED') await checkAcceptance(tx, found);
       const { count } = await tx.proposal.updateMany({
         where: { id, version, status: 'OPEN' },
         data: { ...end, version: { increment: 1 }, decidedById: viewer.id, decidedAt: new Date() },
@@ -262,4 +267,13 @@ async function checkKey(tx: Db, { id: checklistId, slug, releases }: TargetCheck
   if (!sections.includes(section)) throw noSection(section, sections);
   const used = await tx.item.findUnique({ where: { checklistId_key: { checklistId, key } } });
   if (used) throw usedKey(key, slug);
+}
+
+/** CONFLICT where the item was accepted before, or another one under the same key. Decisions on one checklist wait for each other. */
+async function checkAcceptance(tx: Db, { id, auditItem, auditItemId, checklistId, key }: FoundProposal): Promise<void> {
+  await tx.$queryRaw`SELECT "id" FROM "Checklist" WHERE "id" = ${checklistId} FOR NO KEY UPDATE`;
+  const before = (await acceptedProposals(tx, auditItem.auditId)).find((one) => one.auditItemId === auditItemId);
+  if (before && before.id !== id) throw acceptedAlready(before);
+  const other = await tx.proposal.findFirst({ where: { checklistId, key, status: 'ACCEPTED', id: { not: id } } });
+  if (other) throw keyAccepted(other);
 }

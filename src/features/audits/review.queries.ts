@@ -11,7 +11,8 @@ const saidFields = [
 
 /**
  * Whether a person is an author of what the item `i` says, so that somebody else reviews it: whoever submitted or assessed
- * it last; whoever said something of it, cleared its re-check mark, rewrote it, overruled the rules or measured it, here
+ * it last; whoever said something of it, cleared its re-check mark, rewrote it, overruled the rules or measured it before
+ * it was submitted (whoever measures what is under review checks it), here
  * or in the audit that it was cloned from. What was said before an acceptance was seen by another person, and is not
  * looked at again; while the item stands accepted only the person's own acceptance counts. The one place of this rule.
  */
@@ -22,7 +23,8 @@ export function isAuthorOf(person: Prisma.Sql): Prisma.Sql {
       WHERE h."auditItemId" = i.id AND h."viewerId" IS NOT NULL AND (
         h."viewerId" = ${person} AND (
           h.subject = 'auditItem' AND (h.field = ANY (${saidFields}) OR h.field = 'recheck' AND h.after IS NULL)
-          OR h.subject = 'trial' AND h.field = 'created' AND h.after->>'verdict' IS NOT NULL)
+          OR h.subject = 'trial' AND h.field = 'created' AND h.after->>'verdict' IS NOT NULL
+            AND (i.work <> 'IN_REVIEW' OR i."submittedAt" IS NULL OR h.at <= i."submittedAt"))
         OR h.subject = 'auditItem' AND h.field = 'carried'
           AND (h.after->>'assessedById' = ${person} OR h.after->'coAuthors' @> to_jsonb(${person})))
         AND h.id > coalesce((

@@ -74,7 +74,8 @@ const waiting = ({ viewerId, visible, reviewable, now }: QueueScope) => Prisma.s
     UNION ALL
     SELECT 'RECHECK', i.id, NULL, coalesce(i."recheckSince", i."updatedAt"), ${about}
     FROM "AuditItem" i
-    WHERE i."recheckCode" IS NOT NULL AND NOT i."isArchived" AND ${among(visible)}
+    WHERE i."recheckCode" IS NOT NULL AND NOT i."isArchived" AND coalesce(i.overruled, i.applies) <> 'NO'
+      AND ${among(visible)}
       AND (i."assigneeId" = ${viewerId} OR i."assessedById" = ${viewerId})
     UNION ALL
     (SELECT DISTINCT ON (c."auditItemId") 'MENTION', c."auditItemId", c.id, c."createdAt", ${about}

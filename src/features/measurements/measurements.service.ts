@@ -266,8 +266,8 @@ export class MeasurementsService {
   }
 
   /** Writes anew what the trials of these items prove of them, where it is no longer the same trials that tell of them. */
-  async proveAnew(tx: Db, auditItemIds: readonly string[]): Promise<void> {
-    await saveProofs(tx, auditItemIds);
+  async proveAnew(tx: Db, viewer: Viewer, auditItemIds: readonly string[]): Promise<void> {
+    await saveProofs(tx, viewer, auditItemIds);
     await this.audits.reindex(tx, ...auditItemIds);
   }
 

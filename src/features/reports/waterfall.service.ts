@@ -39,7 +39,7 @@ export class WaterfallService {
       if (trialId !== null) await requireMeasured(tx, id, trialId);
       if (audit.endToEndTrialId === trialId) return id;
       await tx.audit.update({ where: { id }, data: { endToEndTrialId: trialId, version: { increment: 1 } } });
-      await this.measurements.proveAnew(tx, await itemsOfTrials(tx, [audit.endToEndTrialId, trialId]));
+      await this.measurements.proveAnew(tx, viewer, await itemsOfTrials(tx, [audit.endToEndTrialId, trialId]));
       await record(tx, viewer, [
         { ...auditSubject(audit), field: 'endToEndTrial', before: audit.endToEndTrialId, after: trialId },
       ]);

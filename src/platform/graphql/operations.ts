@@ -3,11 +3,16 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 
 /** The codes by which the protocol graphql-transport-ws closes a connection. */
-const CLOSE = { alreadyExists: 4409, tooManyInits: 4429 } as const;
+const CLOSE = { invalidMessage: 4400, alreadyExists: 4409, tooManyInits: 4429 } as const;
+
+const kindShape = z.looseObject({ type: z.string() });
+/** The names of the protocol, and those of the one before it. */
+const begins: ReadonlySet<string> = new Set(['subscribe', 'start']);
+const ends: ReadonlySet<string> = new Set(['complete', 'stop']);
 
 const messageShape = z.looseObject({
   type: z.string(),
-  id: z.string().optional(),
+  id: z.string().min(1).optional(),
   payload: z
     .looseObject({
       operationName: z.string().nullish().catch(null),
@@ -95,11 +100,15 @@ export class Operations extends EventEmitter {
   }
 
   private hear(text: string): void {
-    const message = read(text);
-    const { type, id } = message ?? {};
-    // The names of the protocol, and those of the one before it
-    if (message && id !== undefined && (type === 'subscribe' || type === 'start')) return this.begin(id, message);
-    if (id !== undefined && (type === 'complete' || type === 'stop')) return this.complete(id, type);
+    const parsed = parsedJson(text);
+    const type = kindShape.safeParse(parsed).data?.type ?? '';
+    if (begins.has(type) || ends.has(type)) {
+      const message = messageShape.safeParse(parsed).data;
+      if (message?.id === undefined) return this.close(CLOSE.invalidMessage, 'Invalid message: id must be a text');
+      if (ends.has(type)) return this.complete(message.id, type);
+      if (typeof message.payload?.['query'] === 'string') return this.begin(message.id, message);
+      return this.close(CLOSE.invalidMessage, 'Invalid message: payload.query must be a text');
+    }
     if (type === 'connection_init') {
       if (this.isInitialized) return this.close(CLOSE.tooManyInits, 'Too many initialisation requests');
       this.isInitialized = true;
@@ -147,9 +156,9 @@ export function operationsOf(socket: unknown): Operations {
   throw new Error('The route of subscriptions was made without keepOperations');
 }
 
-function read(text: string): Message | null {
+function parsedJson(text: string): unknown {
   try {
-    return messageShape.safeParse(JSON.parse(text)).data ?? null;
+    return JSON.parse(text);
   } catch {
     // The library answers what is no JSON
     return null;

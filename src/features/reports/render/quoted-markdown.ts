@@ -101,9 +101,19 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** A backslash before each `<` outside code that could begin a tag, a comment or a link in angle brackets. */
+/**
+ * A backslash before each `<` outside code that could begin a tag, a comment or a link in angle brackets, and before the
+ * first of a line inside code too: there a block of HTML ends the code.
+ */
 function withoutTags(line: string, code: readonly Range[]): string {
   return line.replace(/<(?=[A-Za-z/!?])/g, (found, at: number) =>
-    isEscaped(line, at) || code.some(({ start, end }) => at >= start && at < end) ? found : `\\${found}`,
+    isEscaped(line, at) || (!isFirst(line, at) && code.some(({ start, end }) => at >= start && at < end))
+      ? found
+      : `\\${found}`,
   );
+}
+
+/** Whether nothing but the marks of quotes and blanks stands before this place. */
+function isFirst(line: string, at: number): boolean {
+  return /^[>\s]*$/.test(line.slice(0, at));
 }
