@@ -217,6 +217,18 @@ describe('auditChanged', () => {
     await until(() => changes.count(made.audit.id) === 0);
   });
 
+  it.each([
+    ['an id that is no text', { id: 7, type: 'subscribe', payload: { query: 'subscription { x }' } }],
+    ['no id', { type: 'complete' }],
+    ['no payload', { id: '1', type: 'subscribe' }],
+    ['a query that is no text', { id: '1', type: 'subscribe', payload: { query: 1 } }],
+  ])('closes a connection that sends %s', async (_, message) => {
+    const made = await given.audit(app.db);
+    const talk = await talking(url, made.viewer);
+    talk.say(message);
+    expect(await talk.closed()).toEqual([4400, expect.stringMatching(/^Invalid message: /)]);
+  });
+
   it('is served to pages of this machine only', async () => {
     const made = await given.audit(app.db);
     const client = connected(url, made.viewer, { origin: 'https://elsewhere.example' });

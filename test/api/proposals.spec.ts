@@ -199,6 +199,10 @@ metrics:
       checklist: { slug: 'application-level' },
       item: { section: { key: 'inference' }, checklist: { slug: 'application-level' } },
     });
+    const admin = await app.db.user.create({ data: { name: 'admin', role: 'ADMIN' } });
+    const other = { ...made, customId: await addTo(made.audit.id, admin, { topic: 'of-the-admin' }) };
+    const key = `inference/topic-${randomUUID()}`;
+    expect(await propose(other, { checklist: 'application-level', key }, admin)).toMatchObject({ key });
   });
 
   it('gives the same answer to a repeated request', async () => {
@@ -252,6 +256,23 @@ metrics:
     );
     const other = await addTo(made.audit.id, made.contributor, { topic: 'another' });
     expect(await propose({ ...made, customId: other })).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('accepts no second item under a key that was accepted', async () => {
+    const made = await custom();
+    const other = { ...made, customId: await addTo(made.audit.id, made.contributor, { topic: 'another' }) };
+    const key = `precision/topic-${randomUUID()}`;
+    const [first, second] = [await propose(made, { key }), await propose(other, { key })];
+    await decide(first.id, editor);
+    const refusal = await refused(app, app.as(editor), DECIDE, { id: second.id, version: 1, status: 'ACCEPTED' });
+    expect(refusal).toEqual({
+      code: 'CONFLICT',
+      message: `Another item was accepted as "${key}" already: reject this one, or have it proposed under another key`,
+      extensions: { code: 'CONFLICT', current: { id: first.id, version: 2, status: 'ACCEPTED', key } },
+    });
+    expect(await decide(second.id, editor, { status: 'REJECTED', comment: 'Taken' })).toMatchObject({
+      status: 'REJECTED',
+    });
   });
 
   it('refuses in a clone what was accepted in the audit that it comes from, and nothing else of that name', async () => {

@@ -242,6 +242,7 @@ describe('a re-check mark', () => {
     const done = { work: 'DONE', outcome: 'DEFERRED', assessedById: reviewer.id } as const;
     await put(item('io/pinned-memory').id, { ...mark, ...done, assigneeId: contributor.id });
     await put(item('io/striping').id, { ...mark, ...done, isArchived: true });
+    await put(item('network/rdma').id, { ...mark, ...done, overruled: 'NO' });
     expect(await waiting(contributor)).toEqual(['RECHECK io/pinned-memory']);
     expect(await waiting(reviewer)).toEqual(['RECHECK io/pinned-memory']);
     expect(await waiting(maintainer)).toEqual([]);
