@@ -274,7 +274,7 @@ describe('bulkUpdateAuditItems', () => {
       'expiresAt must lie in the future, and is 2020-01-01T00:00:00.000Z',
     ],
     [
-      { work: 'DONE', outcome: 'APPLIED' },
+      { work: 'DONE' },
       'CONFLICT',
       'This audit requires a review: submit the item with IN_REVIEW, and another person accepts it',
     ],

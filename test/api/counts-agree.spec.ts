@@ -18,6 +18,7 @@ interface Node {
   readonly outcome: string;
   readonly proof: string | null;
   readonly dueAt: string | null;
+  readonly expiresAt: string | null;
   readonly recheck: object | null;
   readonly applicability: { readonly answer: string };
 }
@@ -28,7 +29,13 @@ function countsOf(nodes: readonly Node[]): Counts {
     ({ applicability, outcome }) => applicability.answer !== 'NO' && outcome !== 'NOT_APPLICABLE',
   );
   const number = (condition: (node: Node) => boolean) => applicable.filter(condition).length;
-  const isOpen = ({ work }: Node) => work !== 'DONE';
+  const now = new Date();
+  const isLeft = ({ applicability, work, outcome, recheck, expiresAt }: Node): boolean => {
+    if (applicability.answer === 'NO') return false;
+    if (recheck !== null) return true;
+    const isPutOff = expiresAt !== null && new Date(expiresAt) > now;
+    return work !== 'DONE' && (outcome === 'NOT_ASSESSED' || (outcome === 'DEFERRED' && !isPutOff));
+  };
   return {
     total: nodes.length,
     applicable: applicable.length,
@@ -42,9 +49,9 @@ function countsOf(nodes: readonly Node[]): Counts {
     rejected: number(({ outcome }) => outcome === 'REJECTED'),
     deferred: number(({ outcome }) => outcome === 'DEFERRED'),
     stale: number(({ recheck }) => recheck !== null),
-    open: number(isOpen),
+    open: nodes.filter(isLeft).length,
     inReview: number(({ work }) => work === 'IN_REVIEW'),
-    overdue: number((node) => isOpen(node) && node.dueAt !== null && new Date(node.dueAt) < new Date()),
+    overdue: number(({ work, dueAt }) => work !== 'DONE' && dueAt !== null && new Date(dueAt) < now),
   };
 }
 
@@ -81,7 +88,7 @@ async function itemsOf(id: string): Promise<Node[]> {
          audit(id: $id) {
            items(first: 17, after: $after) {
              pageInfo { hasNextPage endCursor }
-             edges { node { work outcome proof dueAt recheck { code } applicability { answer } } }
+             edges { node { work outcome proof dueAt expiresAt recheck { code } applicability { answer } } }
            }
          }
        }`,
@@ -212,6 +219,15 @@ describe('in audits of every kind', () => {
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(Object.keys(filters).map((name) => [name, counts[name]])));
     }
   }); // prettier-ignore
+
+  it('the plan lists what is open', async () => {
+    for (const { id, counts } of seen) {
+      const query = 'query($id: ID!) { audit(id: $id) { plan(first: 1) { totalCount } } }';
+      const { data, errors } = await app.as(member).send(query, { id });
+      expect(errors).toEqual([]);
+      expect(data.audit.plan.totalCount).toBe(counts.open);
+    }
+  });
 
   it('the portfolio counts each audit as its list does', async () => {
     for (const { projectId } of seen.slice(0, PROJECTS)) {

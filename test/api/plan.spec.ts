@@ -148,7 +148,10 @@ describe('the evidence behind a rank', () => {
       evidence: { trialCount: 0 },
     });
     await app.db.projectMember.create({ data: { projectId: other.project.id, userId: of.viewer.id, role: 'VIEWER' } });
-    expect(await entryOf(of.audit.id, of.viewer, item.id)).toMatchObject({ gainBasis: 'TRIALS', expectedGain: 0.2 });
+    expect(await entryOf(of.audit.id, of.viewer, item.id)).toMatchObject({
+      gainBasis: 'TRIALS',
+      expectedGain: expect.closeTo(0.2, 12),
+    });
     expect(await entryOf(of.audit.id, of.contributor, item.id)).toMatchObject({ evidence: { trialCount: 0 } });
   });
 
@@ -178,10 +181,18 @@ describe('the evidence behind a rank', () => {
     for (const gain of [0.5, 0.6]) await trial(other.item(item.key), other.contributor, { gain });
     for (const gain of [0.1, 0.2]) await trial(item, of.contributor, { gain });
     const few = await entryOf(of.audit.id, of.viewer, item.id);
-    expect(few.evidence).toMatchObject({ trialCount: 4, medianGain: 0.35, isSameHardware: false });
+    expect(few.evidence).toMatchObject({
+      trialCount: 4,
+      medianGain: expect.closeTo(Math.sqrt(1.2 * 1.5) - 1, 12),
+      isSameHardware: false,
+    });
     await trial(item, of.contributor, { gain: 0.15 });
     const enough = await entryOf(of.audit.id, of.viewer, item.id);
-    expect(enough.evidence).toMatchObject({ trialCount: 3, medianGain: 0.15, isSameHardware: true });
+    expect(enough.evidence).toMatchObject({
+      trialCount: 3,
+      medianGain: expect.closeTo(0.15, 12),
+      isSameHardware: true,
+    });
     // Those on other hardware keep their part in the weight
     expect(enough.evidenceWeight).toBeCloseTo(0.2 + 0.8 * (5 / 7), 12);
   });
@@ -191,8 +202,15 @@ describe('the evidence behind a rank', () => {
     const item = await plainItem(of);
     for (const gain of [-0.06, -0.02]) await trial(item, of.contributor, { gain });
     const entry = await entryOf(of.audit.id, of.viewer, item.id);
-    expect(entry).toMatchObject({ rank: of.items.length, isDeadEnd: true, expectedGain: -0.04 });
-    expect(entry.score).toBeCloseTo(((0.2 + 0.8 * (2 / 4)) * (-0.04 / 0.96)) / entry.effortFactor, 12);
+    expect(entry).toMatchObject({
+      rank: of.items.length,
+      isDeadEnd: true,
+      expectedGain: expect.closeTo(Math.sqrt(0.94 * 0.98) - 1, 12),
+    });
+    expect(entry.score).toBeCloseTo(
+      ((0.2 + 0.8 * (2 / 4)) * (1 - 1 / Math.sqrt(0.94 * 0.98))) / entry.effortFactor,
+      12,
+    );
     expect(entry.explanation.at(-1)).toEqual({
       en: 'Tried 2 times, never helped: it comes last',
       zh: '试过 2 次，从未有效：排在最后',
@@ -259,9 +277,11 @@ describe('the ceiling of a plan', () => {
       expect(entry).toMatchObject({ share: 0.01, ceiling: expect.closeTo(1 / 99, 9) });
     const below = entries.filter(({ isBelowThreshold }) => isBelowThreshold);
     expect(below.length).toBeGreaterThan(10);
-    // Nothing raises them
-    expect(entries.slice(-below.length)).toEqual(below);
-    expect(below[0]?.explanation.some(({ en }) => /^At most \+1\.01 % is less than the \d/.test(en))).toBe(true);
+    // Nothing raises them, nor what is expected to cost time
+    const sunk = entries.filter(({ isBelowThreshold, expectedGain }) => isBelowThreshold || expectedGain < 0);
+    expect(entries.slice(-sunk.length)).toEqual(sunk);
+    const said = below.flatMap(({ explanation }) => explanation.map(({ en }) => en));
+    expect(said).toContainEqual(expect.stringMatching(/^At most \+1\.01 % is less than the \d/));
   });
 
   it('is marked where the breakdown is of device time', async () => {

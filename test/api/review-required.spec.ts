@@ -127,7 +127,10 @@ describe('what a reviewer accepted', () => {
           {
             node: {
               effect: 'LEFT_OUT',
-              reason: { en: TAKE_BACK, zh: '此处须经评审，DONE 的条目保持现状：请在修改的同时改为 IN_PROGRESS，再重新提交' },
+              reason: {
+                en: TAKE_BACK,
+                zh: '此处须经评审，DONE 的条目保持现状：请在修改的同时改为 IN_PROGRESS，再重新提交',
+              },
             },
           },
         ],
