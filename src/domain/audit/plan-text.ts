@@ -26,7 +26,7 @@ export function explanationOf(
     productText(item, scored, hasBreakdown ? shareTerm(scored) : null),
     ...(scored.isDeadEnd ? [deadEndText(scored)] : []),
     ...(scored.isBelowThreshold ? [thresholdText(item, scored)] : []),
-    ...(scored.saved < 0 && !scored.isDeadEnd && !scored.isBelowThreshold ? [lossText] : []),
+    ...(scored.saved < 0 && !scored.isDeadEnd && !scored.isBelowThreshold && raisedFor === null ? [lossText] : []),
     ...(scored.isInPlace ? [inPlaceText(item)] : []),
     ...(raisedFor === null ? [] : [raisedText(raisedFor)]),
     ...missing.map(missingText),

@@ -134,7 +134,7 @@ export function planOf(
     .map((item) => ({ item, isOpen: isOpen({ ...item, isPutOff: isPutOff(item, now) }) }))
     .filter((one) => which === 'ALL' || one.isOpen)
     .map((one) => ({ ...one, scored: scoreOf(one.item, breakdown) }))
-    .map((one) => ({ ...one, isSunk: groupOf(one.scored) > 0 }))
+    .map((one) => ({ ...one, isSunk: one.scored.isDeadEnd || one.scored.isBelowThreshold }))
     .toSorted(
       (a, b) =>
         groupOf(a.scored) - groupOf(b.scored) || b.scored.score - a.scored.score || a.item.position - b.item.position,
