@@ -355,6 +355,15 @@ describe('whoever is an author of what is under review does not review it', () =
     expect(await act(made.reviewer, 'acceptAuditItem', id)).toMatchObject({ work: 'DONE' });
   });
 
+  it('but whoever measures what is under review, to check it, does', async () => {
+    const made = await strict();
+    const { id } = await made.item('any');
+    await act(made.contributor, 'updateAuditItem', id, { outcome: 'APPLIED', work: 'IN_REVIEW' });
+    await measure(made.reviewer, id);
+    expect(await waitsFor(made.reviewer)).toEqual([id]);
+    expect(await act(made.reviewer, 'acceptAuditItem', id)).toMatchObject({ work: 'DONE' });
+  });
+
   it('in a clone of the audit either, and in a clone of that', async () => {
     const made = await strict();
     const { id } = await made.item('any');
