@@ -123,14 +123,19 @@ describe('importAudit, decisions of reviewers', () => {
     ['assessedBy', 'assessedAt'],
     ['submittedBy', 'submittedAt'],
   ])('are refused to everybody where %s is who accepted it', async (by, at) => {
+    // Known by the name alone
+    const reviewer = { id: 'elsewhere', name: 'reviewer' };
     const own = {
       ...done,
-      acceptedBy: person(source.reviewer),
+      acceptedBy: reviewer,
       acceptedAt: '2025-01-02T00:00:00.000Z',
-      // Known by the name alone
-      [by]: { id: 'elsewhere', name: 'reviewer' },
+      [by]: reviewer,
       [at]: '2025-01-01T00:00:00.000Z',
     };
+    // Two people of one name are two people
+    const two = { ...own, [by]: { ...reviewer, id: 'another' } };
+    const report = await importedBy(app.as(source.maintainer), await sameTeam(), changed(plain, 'rig/i-004', two));
+    expect(report.audit).not.toBeNull();
     expect(await blockedFor(source.maintainer, changed(plain, 'rig/i-004', own))).toEqual([
       'items[4].acceptedBy: “reviewer” accepts what they said or submitted themself: another person does',
     ]);
@@ -233,8 +238,8 @@ describe('importAudit, people', () => {
 });
 
 describe('importAudit, times', () => {
-  const future = () => new Date(Date.now() + 6 * 60_000).toISOString();
-  const places: readonly [string, (record: WritableRecord, at: string) => void][] = [
+  const future = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const places: readonly [string, (record: WritableRecord, at: string) => void, minutes?: number][] = [
     ['exportedAt', (record, at) => Object.assign(record, { exportedAt: at })],
     ['audit.createdAt', (record, at) => Object.assign(record.audit, { createdAt: at })],
     ['audit.timeBreakdown.at', (record, at) => Object.assign(record.audit.timeBreakdown ?? {}, { at })],
@@ -245,14 +250,15 @@ describe('importAudit, times', () => {
       'items[0].comments[0].editedAt',
       (record, at) => Object.assign(record.items[0]?.comments[0] ?? {}, { editedAt: at }),
     ],
-    ['runs[0].startedAt', (record, at) => Object.assign(record.runs[0] ?? {}, { startedAt: at })],
+    // Tools write it in the time of their place, without its zone
+    ['runs[0].startedAt', (record, at) => Object.assign(record.runs[0] ?? {}, { startedAt: at }), 14 * 60 + 6],
     ['trials[1].createdAt', (record, at) => Object.assign(record.trials[1] ?? {}, { createdAt: at })],
     ['milestones[0].createdAt', (record, at) => Object.assign(record.milestones[0] ?? {}, { createdAt: at })],
     ['history[5].at', (record, at) => Object.assign(record.history[5] ?? {}, { at })],
   ];
 
-  it.each(places)('of %s does not lie in the future', async (place, set) => {
-    const at = future();
+  it.each(places)('of %s does not lie in the future', async (place, set, minutes = 6) => {
+    const at = future(minutes);
     const record = structuredClone(file);
     set(record, at);
     expect(await blockedFor(source.maintainer, record)).toEqual([`${place}: lies in the future: ${at}`]);
