@@ -1,3 +1,8 @@
+/** The beginning of a text whose length, as lengths of texts are limited, is at most `most`; through no surrogate pair. */
+export function cutToLength(text: string, most: number): string {
+  return text.slice(0, most).replace(/\p{Surrogate}$/u, '');
+}
+
 /** The first `most` characters of a text, counted as code points: no half of a surrogate pair is left at its end. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -31,3 +31,17 @@ export const withTrial = (index: number, said: Partial<RecordedTrial>) =>
   measured(({ trials }) => ({
     trials: trials.map((one, position) => (position === index ? { ...one, ...said } : one)),
   }));
+export const withBreakdown = (said: Partial<NonNullable<AuditRecord['audit']['timeBreakdown']>>) =>
+  measured(({ audit }) => ({ audit: { ...audit, timeBreakdown: { ...breakdown, ...said } } }));
+
+const breakdown = {
+  compute: 0.5,
+  communication: null,
+  input: null,
+  host: null,
+  source: 'TYPED',
+  of: 'STEP',
+  note: null,
+  at: now.toISOString(),
+  byId: null,
+} as const;

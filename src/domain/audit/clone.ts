@@ -1,3 +1,4 @@
+import { cutToLength } from '../cut-text.js';
 import { freeName } from '../free-name.js';
 import { textIn, type Locale } from '../locale.js';
 import { TEXT_LIMITS } from '../text-limits.js';
@@ -23,8 +24,6 @@ export function cloneTitle(title: string, locale: Locale, taken: readonly string
   return freeName((count) => {
     const mark = count === 1 ? { en: ' (copy)', zh: '（副本）' } : { en: ` (copy ${count})`, zh: `（副本 ${count}）` };
     const suffix = textIn(mark, locale);
-    // Lengths count halves of surrogate pairs, and none may be left over
-    const kept = title.slice(0, TEXT_LIMITS.name - suffix.length).replace(/\p{Surrogate}$/u, '');
-    return `${kept.trimEnd()}${suffix}`;
+    return `${cutToLength(title, TEXT_LIMITS.name - suffix.length).trimEnd()}${suffix}`;
   }, taken);
 }

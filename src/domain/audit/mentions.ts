@@ -1,3 +1,5 @@
+import { codeSpans } from '../code-spans.js';
+
 /** Somebody whom a text may name. */
 export interface Nameable {
   readonly id: string;
@@ -117,51 +119,15 @@ function withoutCode(text: string): string {
   return kept.join('\n');
 }
 
-/** A span ends at the next run of as many backticks; without one they are text. It does not leave its paragraph. */
+/** A span does not leave its paragraph. */
 function withoutSpans(paragraph: string): string {
-  if (!paragraph.includes('`')) return paragraph;
-  const runs = [...paragraph.matchAll(/`+/g)].map(({ index, 0: ticks }) => {
-    // An escaped backtick opens nothing, and the run begins behind it; a span is closed by it all the same
-    const escaped = backslashesBefore(paragraph, index) % 2;
-    return { opensAt: index + escaped, opens: ticks.length - escaped, closes: ticks.length, end: index + ticks.length };
-  });
-  const nextOf = closingRuns(runs.map(({ closes }) => closes));
   let text = '';
   let at = 0;
-  for (let place = 0; place < runs.length; place += 1) {
-    const run = runs[place];
-    const closing = run === undefined || run.opens === 0 ? null : nextOf(run.opens, place);
-    const close = closing === null ? undefined : runs[closing];
-    if (run === undefined || closing === null || close === undefined) continue;
-    text += paragraph.slice(at, run.opensAt) + blank(paragraph.slice(run.opensAt, close.end));
-    at = close.end;
-    place = closing;
+  for (const { start, end } of codeSpans(paragraph)) {
+    text += paragraph.slice(at, start) + blank(paragraph.slice(start, end));
+    at = end;
   }
   return text + paragraph.slice(at);
-}
-
-function backslashesBefore(text: string, at: number): number {
-  let from = at;
-  while (text[from - 1] === '\\') from -= 1;
-  return at - from;
-}
-
-/** Finds the first run of a length behind a place, in few steps however many runs there are. */
-function closingRuns(lengths: readonly number[]): (length: number, behind: number) => number | null {
-  const places = new Map<number, number[]>();
-  lengths.forEach((length, place) => {
-    const same = places.get(length) ?? [];
-    places.set(length, same);
-    same.push(place);
-  });
-  const from = new Map<number, number>();
-  return (length, behind) => {
-    const known = places.get(length) ?? [];
-    let at = from.get(length) ?? 0;
-    while (at < known.length && (known[at] ?? 0) <= behind) at += 1;
-    from.set(length, at);
-    return known[at] ?? null;
-  };
 }
 
 function blank(text: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { plannable as item } from '../../../test/support/plannable.js';
 import type { MeasuredGain, StatedGain } from './plan-gain.js';
 import { planOf, savedBy, type PlanBreakdown, type PlannableItem } from './plan.js';
 
@@ -15,28 +16,6 @@ const tried = (...gains: number[]): MeasuredGain[] =>
     isOfTime: true,
     isSameHardware: true,
   }));
-let count = 0;
-const item = (key: string, of: Partial<PlannableItem> = {}): PlannableItem => ({
-  id: `id-${key}`,
-  key,
-  position: (count += 1),
-  title: { en: `The ${key}`, zh: `条目 ${key}` },
-  applies: 'YES',
-  appliesReasons: [],
-  work: 'TODO',
-  outcome: 'NOT_ASSESSED',
-  hasRecheck: false,
-  expiresAt: null,
-  bottleneck: 'compute',
-  effort: 'S',
-  metric: 'training.step_time',
-  threshold: 0.02,
-  stated: [],
-  requires: [],
-  trials: [],
-  notes: [],
-  ...of,
-});
 const breakdown: PlanBreakdown = { compute: 0.5, communication: 0.2, input: 0.01, host: null, of: 'STEP' };
 const keysOf = (items: PlannableItem[], shares: PlanBreakdown | null = null, which?: 'ALL') =>
   planOf(items, shares, now, which).map(({ id }) => id.slice(3));

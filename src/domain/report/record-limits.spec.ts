@@ -5,6 +5,7 @@ import {
   now,
   observed,
   read,
+  withBreakdown,
   withItem,
   withRun,
   withTrial,
@@ -143,44 +144,10 @@ describe('readAuditRecord, texts', () => {
     ],
     [
       'a note of the time breakdown without end',
-      measured(({ audit }) => ({
-        audit: {
-          ...audit,
-          timeBreakdown: {
-            compute: 0.5,
-            communication: null,
-            input: null,
-            host: null,
-            source: 'TYPED',
-            of: 'STEP',
-            note: 'x'.repeat(100_001),
-            at: now.toISOString(),
-            byId: null,
-          },
-        },
-      })),
+      withBreakdown({ note: 'x'.repeat(100_001) }),
       'audit.timeBreakdown.note: Too big: expected string to have <=100000 characters',
     ],
-    [
-      'a time breakdown of no time',
-      measured(({ audit }) => ({
-        audit: {
-          ...audit,
-          timeBreakdown: {
-            compute: 0.5,
-            communication: null,
-            input: null,
-            host: null,
-            source: 'TYPED',
-            of: 'STEP',
-            note: null,
-            at: 'yesterday',
-            byId: null,
-          },
-        },
-      })),
-      'audit.timeBreakdown.at: Invalid ISO datetime',
-    ],
+    ['a time breakdown of no time', withBreakdown({ at: 'yesterday' }), 'audit.timeBreakdown.at: Invalid ISO datetime'],
     [
       'history of something that no history is of',
       measured(() => ({

@@ -45,8 +45,7 @@ export class BulkService {
     const audit = await this.audits.require(viewer, 'WRITE_AUDITS', input.auditId);
     const { patch } = input;
     checkFilter(input.filter);
-    if (patch.assigneeId !== null && patch.assigneeId !== undefined)
-      await this.people.require(audit.projectId, patch.assigneeId, 'assigneeId', 'WRITE_AUDITS');
+    await this.people.requireAssignee(audit.projectId, patch.assigneeId);
     const changer = { id: viewer.id, isReviewer: await this.audits.isReviewer(viewer, audit.projectId) };
     if (input.dryRun === true) {
       await this.audits.requireOpen(audit.id);
@@ -70,7 +69,7 @@ export class BulkService {
       },
       orderBy: { position: 'asc' },
     });
-    const rulesOf = await changeRules(db, changer, input.auditId, rows);
+    const rulesOf = await changeRules(db, changer, requiresReview, rows);
     let [changes, characters] = [0, 0];
     return rows.map((row) => {
       const planned = plannedOf(row, input, rulesOf(row));

@@ -25,14 +25,13 @@ import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { Item } from '../catalog/catalog.types.js';
 import { PeopleService } from '../projects/people.service.js';
-import { causeOf, currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
+import { archived, causeOf, currentState, itemSubject, toAuditItem, touchOpenAudit } from './audits.queries.js';
 import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
 import { CommentsService } from './comments.service.js';
 import { customPlaces } from './custom-items.queries.js';
 import { asItem } from './custom-items.rows.js';
 import type { AddCustomItemInput, ArchiveCustomItemInput, UpdateCustomItemInput } from './custom-items.types.js';
-import { archived } from './item-changes.service.js';
 import { takenBack } from './item-changes.js';
 import { isReviewRequired } from './review.queries.js';
 
@@ -67,7 +66,7 @@ export class CustomItemsService {
     const customKey = customKeyOf(input.topic);
     const custom = toJson(customItemJson(patchedCustomItem(null, input, input.locale, await this.known(input))));
     const assigneeId = input.assigneeId ?? null;
-    if (assigneeId !== null) await this.people.require(projectId, assigneeId, 'assigneeId', 'WRITE_AUDITS');
+    await this.people.requireAssignee(projectId, assigneeId);
     const id = await once(this.db, viewer, 'addCustomItem', input, async (tx) => {
       await touchOpenAudit(tx, auditId);
       await checkSection(tx, auditId, input.section);

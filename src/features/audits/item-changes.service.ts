@@ -12,10 +12,8 @@ import { AuditsService, staleItem } from './audits.service.js';
 import type { AuditItem, UpdateAuditItemInput } from './audits.types.js';
 import { CommentsService } from './comments.service.js';
 import { changeOf, type Patch } from './item-changes.js';
-import { authoredBy, changeRules, type Changer } from './review.queries.js';
+import { authoredBy, changeRules, isReviewRequired, type Changer } from './review.queries.js';
 import type { RejectAuditItemInput, AcceptAuditItemInput, SubmitAuditItemInput } from './review.types.js';
-
-export { archived } from './audits.queries.js';
 
 /** What people say of one item, and the review of it. */
 @Injectable()
@@ -29,7 +27,7 @@ export class ItemChangesService {
 
   async update(viewer: Viewer, { id, version, ...patch }: UpdateAuditItemInput): Promise<AuditItem> {
     const found = await this.audits.requireItem(viewer, 'WRITE_AUDITS', id);
-    await this.checkAssignee(found.projectId, patch.assigneeId);
+    await this.people.requireAssignee(found.projectId, patch.assigneeId);
     const changer = { id: viewer.id, isReviewer: await this.audits.isReviewer(viewer, found.projectId) };
     return this.written(viewer, 'updateAuditItem', { id, version, ...patch }, found, (tx, current) =>
       this.save(tx, viewer, changer, current, patch),
@@ -122,7 +120,8 @@ export class ItemChangesService {
     patch: Patch,
     reason: string | null = null,
   ): Promise<void> {
-    const rulesOf = await changeRules(tx, changer, current.auditId, [current]);
+    const requiresReview = await isReviewRequired(tx, current.auditId);
+    const rulesOf = await changeRules(tx, changer, requiresReview, [current]);
     const change = changeOf(current, patch, rulesOf(current));
     if (change === null) return;
     await tx.auditItem.update({
@@ -131,11 +130,6 @@ export class ItemChangesService {
     });
     await record(tx, viewer, reason === null ? change.changes : change.changes.map((one) => ({ ...one, reason })));
     if (change.changesWords) await this.audits.reindex(tx, current.id);
-  }
-
-  private async checkAssignee(projectId: string, assigneeId: string | null | undefined): Promise<void> {
-    if (assigneeId === null || assigneeId === undefined) return;
-    await this.people.require(projectId, assigneeId, 'assigneeId', 'WRITE_AUDITS');
   }
 }
 

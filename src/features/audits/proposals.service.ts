@@ -12,22 +12,14 @@ import { record } from '../../platform/database/history.js';
 import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, startAfterOne, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { CatalogService, noChecklist } from '../catalog/catalog.service.js';
 import type { Checklist, Item } from '../catalog/catalog.types.js';
-import { touchOpenAudit } from './audits.queries.js';
+import { archived, touchOpenAudit } from './audits.queries.js';
 import { AuditsService } from './audits.service.js';
 import type { AuditItem } from './audits.types.js';
 import { asItem } from './custom-items.rows.js';
 import { CustomItemsService, noSection, requireCustom } from './custom-items.service.js';
-import { archived } from './item-changes.service.js';
 import {
   acceptedAlready,
   acceptedProposals,
@@ -89,12 +81,10 @@ export class ProposalsService {
     page: PageRequest,
   ): Promise<Connection<Proposal>> {
     const first = pageSize(page.first);
-    const after = startAfter(page);
     const visible = proposalsWhere(viewer, await this.access.visibleProjects(viewer));
     // Decided in the meantime, it holds its place
-    if (after !== null && (await this.db.proposal.count({ where: { AND: [visible, { id: after }] } })) === 0) {
-      throw badCursor(page.after ?? '');
-    }
+    const isThere = async (id: string) => (await this.db.proposal.count({ where: { AND: [visible, { id }] } })) > 0;
+    const after = await startAfterOne(page, isThere);
     const { status, checklist } = filter;
     const where = {
       AND: [visible, status === null ? {} : { status }, checklist === null ? {} : { checklist: { slug: checklist } }],

@@ -71,14 +71,13 @@ export interface Changer {
   readonly isReviewer: boolean;
 }
 
-/** By which rules somebody changes items of an audit, for each of them. */
+/** By which rules somebody changes items of an audit that requires reviews or not, for each of them. */
 export async function changeRules(
   db: Db,
   { id: viewerId, isReviewer }: Changer,
-  auditId: string,
+  requiresReview: boolean,
   rows: readonly AuditItemRow[],
 ): Promise<(row: AuditItemRow) => ChangeRules> {
-  const requiresReview = await isReviewRequired(db, auditId);
   const now = new Date();
   // Only of an accepted item with a re-check mark does it matter who its authors are
   const asked = isReviewer && requiresReview ? rows.filter(isToBeConfirmed).map(({ id }) => id) : [];

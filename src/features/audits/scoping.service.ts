@@ -185,10 +185,8 @@ export class ScopingService {
         changed.flatMap((item) => changesOf(item, viewer)),
       );
       if (audit.scopeHardwareId !== (next.hardware?.id ?? null)) {
-        const keys = (await itemsWithWords(tx, audit.id)).map(({ id }) => ({
-          kind: 'AUDIT_ITEM' as const,
-          subjectId: id,
-        }));
+        const said = items.filter(({ row }) => hasWords(row));
+        const keys = said.map(({ row }) => ({ kind: 'AUDIT_ITEM' as const, subjectId: row.id }));
         await this.index.moveTo(tx, next.hardware?.slug ?? null, keys);
       }
     }
@@ -305,13 +303,9 @@ async function nameOfEnvironment(tx: Db, id: string | null): Promise<string | nu
   return id === null ? null : (await tx.environment.findUniqueOrThrow({ where: { id } })).name;
 }
 
-/** The items that the search knows of, archived ones too: those of this audit alone, and those of which something is said. */
-function itemsWithWords(tx: Db, auditId: string): Promise<{ id: string }[]> {
-  const said = [{ remark: { not: null } }, { reason: { not: null } }, { expectation: { not: null } }];
-  return tx.auditItem.findMany({
-    where: { auditId, OR: [{ releaseItemId: null }, ...said] },
-    select: { id: true },
-  });
+/** Whether the search knows of the item: of one of this audit alone it always does. */
+function hasWords({ releaseItem, remark, reason, expectation }: ScopedItemRow): boolean {
+  return releaseItem === null || remark !== null || reason !== null || expectation !== null;
 }
 
 function toAuditScopeChange({ audit, items: all }: RescopedAudit): AuditScopeChange {

@@ -4,14 +4,7 @@ import { Access, type VisibleProjects } from '../../platform/auth/access.js';
 import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
 import { once } from '../../platform/database/once.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, startAfterOne, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { queueCounts, queueEntries, type QueueScope } from './queue.queries.js';
 import { QueueKind, type MarkMentionsSeenInput, type QueueCount, type QueueEntry } from './queue.types.js';
 
@@ -30,9 +23,8 @@ export class QueueService {
 
   async entries(viewer: Viewer, kinds: readonly QueueKind[], page: PageRequest): Promise<Connection<QueueEntry>> {
     const first = pageSize(page.first);
-    const after = startAfter(page);
     const scope = await this.scopeOf(viewer);
-    if (after !== null && !(await this.isPlace(after, scope))) throw badCursor(page.after ?? '');
+    const after = await startAfterOne(page, (key) => this.isPlace(key, scope));
     const rows = await queueEntries(this.db, scope, kinds, { after, take: first + 1 });
     const isWhole = rows.length <= first && after === null;
     const totalCount = isWhole ? rows.length : sumOf(await queueCounts(this.db, scope), kinds);

@@ -13,14 +13,7 @@ import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { groupByKey, oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, startAfterOne, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { SearchIndex } from '../../platform/search-index/search-index.service.js';
 import { archived, AuditsService, itemSubject } from '../audits/audits.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -92,10 +85,10 @@ export class KnowledgeService {
   /** The notes that the viewer may see, newest first. */
   async list(viewer: Viewer, filter: NoteFilter, page: PageRequest): Promise<Connection<Note>> {
     const first = pageSize(page.first);
-    const after = startAfter(page);
     const visible = await this.access.visibleProjects(viewer);
-    const held = { AND: [notesWhere(visible, {}), { id: after ?? '' }] };
-    if (after !== null && (await this.db.note.count({ where: held })) === 0) throw badCursor(page.after ?? '');
+    const isThere = async (id: string) =>
+      (await this.db.note.count({ where: { AND: [notesWhere(visible, {}), { id }] } })) > 0;
+    const after = await startAfterOne(page, isThere);
     const where = notesWhere(visible, filter);
     const rows = await this.db.note.findMany({
       where: { AND: [where, after === null ? {} : { id: { lt: after } }] },

@@ -15,7 +15,7 @@ export interface CloneRules {
   readonly requiresReview: boolean;
   /** Ids of those who may be given work. */
   readonly assignable: ReadonlySet<string>;
-  /** Who said something of each item there, by its id. */
+  /** Who said something of each item there, by its id; nobody where states are not carried. */
   readonly authors: ReadonlyMap<string, readonly string[]>;
   /** Where the history says that it came from. */
   readonly reason: string;
@@ -80,11 +80,7 @@ function statesOf(from: AuditItemRow, { requiresReview }: CloneRules) {
 }
 
 /** Who is an author of what is carried beside whoever assessed it last: none of them reviews it in the clone. */
-function coAuthors(
-  { id, assessedById }: AuditItemRow,
-  { parts, authors }: CloneRules,
-): Readonly<Record<string, unknown>> {
-  if (!parts.has('STATES')) return {};
+function coAuthors({ id, assessedById }: AuditItemRow, { authors }: CloneRules): Readonly<Record<string, unknown>> {
   const others = (authors.get(id) ?? []).filter((author) => author !== assessedById);
   return others.length === 0 ? {} : { coAuthors: others };
 }

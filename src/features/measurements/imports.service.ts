@@ -9,6 +9,7 @@ import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limit
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { constraintOf } from '../../platform/database/constraint.js';
+import { batches } from '../../platform/database/batches.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { uuidv7 } from '../../platform/database/id.js';
@@ -22,8 +23,6 @@ import { givenFacts, givenWorkload } from './typed-measurement.js';
 
 /** Most runs and observations that a report shows. */
 const REPORT_LIMIT = 100;
-/** Rows of one insert: few enough for the parameters of one statement. */
-const BATCH = 500;
 
 type MeasuredObservation = ObservationIn<Metric>;
 
@@ -206,10 +205,6 @@ export class ImportsService {
     );
     return { state: 'new' };
   }
-}
-
-function* batches<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
 }
 
 function observationRows(runId: string, run: MeasuredRun): Prisma.ObservationCreateManyInput[] {

@@ -10,6 +10,7 @@ import {
 } from '../../domain/measurement/stored.js';
 import { warningText } from '../../domain/measurement/warnings.js';
 import type { Comparison as ComparisonRow, Metric, Prisma, Run as RunRow } from '../../generated/prisma/client.js';
+import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import type { Comparison, Observation, Run } from './measurements.types.js';
@@ -65,11 +66,8 @@ const RUN_BATCH = 1_000;
 /** Runs by their ids, each with the metrics that it observed. */
 export async function measuredRuns(db: Db, ids: readonly string[]) {
   const found = new Map<string, { readonly run: TrialRun; readonly metrics: readonly Metric[] }>();
-  for (let start = 0; start < ids.length; start += RUN_BATCH) {
-    const rows = await db.run.findMany({
-      where: { id: { in: ids.slice(start, start + RUN_BATCH) } },
-      include: forComparison,
-    });
+  for (const some of batches(ids, RUN_BATCH)) {
+    const rows = await db.run.findMany({ where: { id: { in: some } }, include: forComparison });
     for (const row of rows) {
       found.set(row.id, { run: toTrialRun(row), metrics: row.observations.map(({ metric }) => metric) });
     }

@@ -2,6 +2,7 @@ import { proofOf, type Proof } from '../../domain/audit/proof.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import { readTrial, type TrialReading } from '../../domain/measurement/trial.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
+import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { measuredRuns, toDefinition } from './measurements.queries.js';
 import { comparisonRows, contextKey, floorOf, withoutPrimary } from './trial-computation.js';
@@ -88,13 +89,6 @@ export async function readRecordedTrials(
     comparisons: read.flatMap(({ comparisons }) => comparisons),
     floors: known.learned,
   };
-}
-
-/** Rows of one insert: few enough for the parameters of one statement. */
-const BATCH = 500;
-
-function* batches<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
 }
 
 /** Writes what was read, once the audit items are there. */

@@ -48,6 +48,8 @@ interface Evidence {
   readonly ofNotes: readonly TrialRow[];
   readonly originals: ReadonlyMap<string, Original>;
   readonly notes: readonly NoteRow[];
+  /** What the items state that they may bring, by the ids of the audit items. */
+  readonly written: ReadonlyMap<string, readonly WrittenGain[]>;
 }
 
 /** What the catalog says of a metric; the smallest effect that matters is a fraction, null for a target. */
@@ -75,12 +77,14 @@ export class PlanService {
     const customIds = rows.filter(({ itemId }) => itemId === null).map(({ id }) => id);
     const trials = await trialRows(this.db, visible, itemIds, customIds);
     const ofNotes = adopted.length === 0 ? [] : await trialRowsOfNotes(this.db, visible, adopted);
-    const named = distinct(rows.flatMap(writtenGains).map(({ note }) => note ?? null));
+    const written = new Map(rows.map((row) => [row.id, writtenGains(row)]));
+    const named = distinct([...written.values()].flat().map(({ note }) => note ?? null));
     const evidence = {
       trials,
       ofNotes,
       originals: await originalsOf(this.db, [...trials, ...ofNotes]),
       notes: await referenceRows(this.db, named, adopted),
+      written,
     };
     const metrics = await this.metrics();
     const ofAudits = new Map(
@@ -132,7 +136,7 @@ function distinct(values: readonly (string | null)[]): string[] {
 
 function plannable(
   rows: readonly PlannedRow[],
-  { trials, ofNotes, originals, notes }: Evidence,
+  { trials, ofNotes, originals, notes, written: writtenOf }: Evidence,
   metrics: ReadonlyMap<string, KnownMetric>,
 ): PlannableItem[] {
   const trialsOf = listsBy(trials, ({ subjectId }) => [subjectId]);
@@ -146,7 +150,7 @@ function plannable(
     const found = [...(trialsOf.get(row.itemId ?? row.id) ?? []), ...(trialsOfNote.get(row.adoptedFromId ?? '') ?? [])];
     const once = measuredOnce(found, originals).map((trial) => measuredByTrial(trial, row.hardwareId));
     const fromNote: MeasuredGain[] = adopted ? [measuredByNote(adopted, row.hardware)] : [];
-    const written = writtenGains(row);
+    const written = writtenOf.get(row.id) ?? [];
     const named = new Set(written.map(({ note }) => noteBySlug.get(note ?? '')).filter((note) => note !== undefined));
     const measuring = [...named].filter((note) => written.some((gain) => isMeasurementOf(gain, note)));
     const { id, position, work, outcome, hasRecheck, expiresAt, key } = row;

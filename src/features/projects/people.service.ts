@@ -45,4 +45,10 @@ export class PeopleService {
       { place, id: userId, needed },
     );
   }
+
+  /** As `require`, for whoever is to be given work; nobody is asked of where nobody is named. */
+  async requireAssignee(projectId: string, assigneeId: string | null | undefined): Promise<void> {
+    if (assigneeId === null || assigneeId === undefined) return;
+    await this.require(projectId, assigneeId, 'assigneeId', 'WRITE_AUDITS');
+  }
 }

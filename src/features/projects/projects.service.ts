@@ -8,14 +8,7 @@ import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
 import { constraintOf } from '../../platform/database/constraint.js';
 import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
-import {
-  badCursor,
-  pageOf,
-  pageSize,
-  startAfter,
-  type Connection,
-  type PageRequest,
-} from '../../platform/graphql/page.js';
+import { pageOf, pageSize, startAfterOne, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { EnvironmentsService } from './environments.service.js';
 import type { CreateEnvironmentInput, CreateProjectInput, Environment, Project } from './projects.types.js';
 
@@ -43,12 +36,10 @@ export class ProjectsService {
   /** The projects that the viewer may see, newest first. */
   async list(viewer: Viewer, page: PageRequest): Promise<Connection<Project>> {
     const first = pageSize(page.first);
-    const after = startAfter(page);
     const visible = await this.access.visibleProjects(viewer);
     const mine = visible === 'ALL' ? {} : { id: { in: [...visible] } };
-    if (after !== null && (await this.db.project.count({ where: { AND: [mine, { id: after }] } })) === 0) {
-      throw badCursor(page.after ?? '');
-    }
+    const isThere = async (id: string) => (await this.db.project.count({ where: { AND: [mine, { id }] } })) > 0;
+    const after = await startAfterOne(page, isThere);
     const rows = await this.db.project.findMany({
       where: { AND: [mine, after === null ? {} : { id: { lt: after } }] },
       orderBy: { id: 'desc' },

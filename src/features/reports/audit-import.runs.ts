@@ -4,19 +4,12 @@ import { seriesKeyOf } from '../../domain/importers/in-unit.js';
 import { normalizeFacts, redactCommand, redactFacts } from '../../domain/measurement/redact.js';
 import type { RecordedRun } from '../../domain/report/measurement-record.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
+import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { uuidv7 } from '../../platform/database/id.js';
 import { toJson } from '../../platform/database/json.js';
 import { FROM_RECORD, TYPED_IN } from './measurement-record.rows.js';
 import type { RecordedPeople } from './recorded-people.js';
-
-/** Rows of one insert: few enough for the parameters of one statement. */
-const BATCH = 500;
-
-/** Parts of a list, each few enough for one statement. */
-export function* batches<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
-}
 
 /** What a run is known by in a project. */
 interface Identity {

@@ -212,7 +212,7 @@ export class ImportTargetService {
 }
 
 /** Whose word a file is, for somebody with these rights. */
-export function standingOf(granted: readonly Permission[]): Standing {
+function standingOf(granted: readonly Permission[]): Standing {
   return granted.includes('MANAGE_PROJECT') ? 'RESTORES' : 'STANDS_FOR_ALL';
 }
 

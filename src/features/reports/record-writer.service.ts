@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf } from '../../domain/content/digest.js';
+import { cutToLength } from '../../domain/cut-text.js';
 import { TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
+import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { record as remember } from '../../platform/database/history.js';
 import { uuidv7 } from '../../platform/database/id.js';
@@ -12,7 +14,7 @@ import { CommentsService } from '../audits/comments.service.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
 import { commentRows, historyRows, itemRows, milestoneRows } from './audit-import.rows.js';
-import { batches, placeRuns } from './audit-import.runs.js';
+import { placeRuns } from './audit-import.runs.js';
 import { trialRows } from './audit-import.trials.js';
 import type { ImportTarget } from './import-target.service.js';
 
@@ -137,9 +139,7 @@ export class RecordWriterService {
 /** `default (2)`: the name with a number, no longer than a name can be, and never cut in the middle of a character. */
 function numbered(name: string, count: number): string {
   const number = ` (${count})`;
-  const characters = [...name];
-  while (characters.join('').length + number.length > TEXT_LIMITS.name) characters.pop();
-  return `${characters.join('')}${number}`;
+  return `${cutToLength(name, TEXT_LIMITS.name - number.length)}${number}`;
 }
 
 /** Whether something has this name, or this name with a number. */

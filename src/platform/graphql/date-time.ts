@@ -1,5 +1,6 @@
 import { GraphQLScalarType, Kind } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
+import { cutText } from '../../domain/cut-text.js';
 import { invalidInput, type DomainError } from '../../domain/errors.js';
 import { isWritableTime } from '../../domain/time.js';
 
@@ -33,7 +34,7 @@ function parsed(value: unknown): Date | null {
 
 function noTime(value: unknown): DomainError {
   const given = typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value));
-  const shown = given.slice(0, 100);
+  const shown = cutText(given, 100);
   return invalidInput(
     {
       en: `${shown} is no time as 2026-12-01T08:00:00Z`,

@@ -109,6 +109,16 @@ export function startAfter(request: PageRequest): string | null {
   return request.after === undefined || request.after === null ? null : fromCursor(request.after);
 }
 
+/** As `startAfter`; INVALID_INPUT also where the list has no such key, whatever a filter lets through of it. */
+export async function startAfterOne(
+  request: PageRequest,
+  isThere: (key: string) => Promise<boolean>,
+): Promise<string | null> {
+  const key = startAfter(request);
+  if (key !== null && !(await isThere(key))) throw badCursor(request.after ?? '');
+  return key;
+}
+
 /** The position in a sort key of a list that is ordered by a whole number; INVALID_INPUT for the key of another list. */
 export function positionOf(key: string): number {
   if (/^\d{1,9}$/.test(key)) return Number(key);

@@ -1,3 +1,4 @@
+import { isPutOff } from '../../../domain/audit/open.js';
 import { gainSummariesOf, portfolioCountsOf, type PortfolioItemCount } from '../../../domain/audit/portfolio.js';
 import { progressOf } from '../../../domain/audit/progress.js';
 import { outcomeWords, recheckWords, workWords } from '../../../domain/audit/words.js';
@@ -41,10 +42,14 @@ function countedItem(item: RecordedItem, { record }: View): CountedItem {
     outcome,
     measuredProof: proof,
     hasRecheck: recheck === null ? 'NO' : 'YES',
-    isPutOff: outcome === 'DEFERRED' && expiresAt !== null && expiresAt > record.exportedAt ? 'YES' : 'NO',
+    isPutOff: isPutOff({ outcome, expiresAt: dateOf(expiresAt) }, new Date(record.exportedAt)) ? 'YES' : 'NO',
     isPastDue: dueAt !== null && dueAt < record.exportedAt ? 'YES' : 'NO',
     count: 1,
   };
+}
+
+function dateOf(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
 }
 
 /** How many of the applicable items are so. */
