@@ -28,8 +28,9 @@ const domainIsPure = [
     message: 'The domain knows nothing but itself: take what you need as a parameter.',
   },
   {
-    regex: '^(?!\\.{1,2}/|(?:zod|yaml|semver|node:crypto)$)',
-    message: 'The domain is pure and imports only zod, yaml, semver and node:crypto: do the rest in a service.',
+    regex: '^(?!\\.{1,2}/|(?:zod|yaml|semver|csv-parse/sync|node:crypto)$)',
+    message:
+      'The domain is pure and imports only zod, yaml, semver, csv-parse and node:crypto: do the rest in a service.',
   },
 ];
 

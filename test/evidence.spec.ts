@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readContent } from '../src/domain/importers/index.js';
-import { declaredVariable } from '../src/domain/importers/tunebook-lab.js';
+import { declaredVariable } from '../src/domain/importers/harnesses/tunebook-lab.js';
 import * as given from './support/given.js';
 import { startApp, type TestApp } from './support/app.js';
 

@@ -25,14 +25,14 @@ describe('the content of an upload', () => {
     ],
     ['\u001f\uFFFD\b\u0000\u0000', 'The content is a gzip archive: unpack it and send the text'],
     ['PK\u0003\u0004abc', 'The content is a zip archive: unpack it and send the text'],
-    ['hello', 'The content was not recognized. Tried: tunebook-lab, vllm-bench-serve, nccl-tests, hyperfine'],
+    ['hello', `The content is of none of the ${importers.length} formats that are known; importFormats lists them`],
   ])('is refused with a reason: %j', (text, message) => {
     expect(readContent(text)).toMatchObject({ format: null, candidates: [], reading: { runs: [] } });
     expect(messages(readContent(text))).toEqual([`ERROR - ${message}`]);
   });
 
   it('is refused above the limit', () => {
-    expect(messages(readContent('a'.repeat(50_000_000)))).toEqual(['ERROR - The content is larger than 16 MiB']);
+    expect(messages(readContent('a'.repeat(70_000_000)))).toEqual(['ERROR - The content is larger than 64 MiB']);
     expect(messages(readContent('语'.repeat(400), undefined, 1_000))).toEqual([
       'ERROR - The content is larger than 1000 B',
     ]);
@@ -47,7 +47,7 @@ describe('the content of an upload', () => {
     const head = readContent(lines.slice(0, 5).join('\n'));
     expect(messages(head)).toEqual([
       expect.stringContaining('ERROR 5 The JSON is truncated: it ends in line 5'),
-      expect.stringContaining('The content was not recognized'),
+      expect.stringContaining('The content is of none of the'),
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('the content of an upload', () => {
     expect(readContent(table, 'nccl-tests').reading.runs).toHaveLength(1);
     expect(messages(readContent(table, 'hyperfine'))[0]).toContain('This is not valid JSON');
     expect(messages(readContent(table, 'excel'))).toEqual([
-      'ERROR - The format "excel" is not known. Known formats: tunebook-lab, vllm-bench-serve, nccl-tests, hyperfine',
+      'ERROR - The format "excel" is not known; importFormats lists those that are',
     ]);
   });
 
@@ -88,7 +88,10 @@ describe('the content of an upload', () => {
     const both = `${fixture('hyperfine/two-commands.json')}\n${table}`;
     expect(readContent(both)).toMatchObject({
       format: null,
-      candidates: ['nccl-tests', 'hyperfine'],
+      candidates: [
+        { format: 'nccl-tests', runCount: 1, observationCount: 20 },
+        { format: 'hyperfine', runCount: 0, observationCount: 0, metrics: [] },
+      ],
       reading: { runs: [] },
     });
     expect(messages(readContent(both))[0]).toContain('Repeat with one of them as the format');

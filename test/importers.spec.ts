@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readContent } from '../src/domain/importers/index.js';
 import type { ReadRun } from '../src/domain/importers/importer.js';
-import { declaredVariable } from '../src/domain/importers/tunebook-lab.js';
+import { declaredVariable } from '../src/domain/importers/harnesses/tunebook-lab.js';
 import { fixture, messages, observation, onlyRun, readFixture, values } from './support/tool-output.js';
 
 const summaries = (run: ReadRun, metric: string): readonly string[] =>

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import type { ReadObservation, ReadRun } from '../../src/domain/importers/importer.js';
 import { importers, readContent, type ContentReading } from '../../src/domain/importers/index.js';
 
 /** A place relative to the folder of the specs. */
 export const pathTo = (place: string): string => fileURLToPath(new URL(`../${place}`, import.meta.url));
-export const textAt = (place: string): string => readFileSync(pathTo(place), 'utf8');
+/** The text of a file, inflated where its name ends in `.gz`. */
+export const textAt = (place: string): string => {
+  const content = readFileSync(pathTo(place));
+  return (place.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8');
+};
 export const fixture = (name: string): string => textAt(`fixtures/importers/${name}`);
 export const readFixture = (name: string): ContentReading => readContent(fixture(name));
 

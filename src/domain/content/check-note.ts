@@ -2,7 +2,7 @@ import { DomainError } from '../errors.js';
 import { inUnitOf, seriesKeyOf } from '../importers/in-unit.js';
 import type { ReadRun } from '../importers/importer.js';
 import { readContent } from '../importers/index.js';
-import { declaredVariable, tunebookLab } from '../importers/tunebook-lab.js';
+import { declaredVariable, tunebookLab } from '../importers/harnesses/tunebook-lab.js';
 import type { DifferenceTier, Facts } from '../measurement/environment-diff.js';
 import type { MetricDefinition } from '../measurement/metric.js';
 import { readTrial, type TrialObservation, type TrialReading, type TrialRun } from '../measurement/trial.js';

@@ -59,6 +59,8 @@ export interface Reading {
 export interface Importer {
   /** Also the name of the file, of the fixture folder, and the `format` of the interface. */
   readonly tool: string;
+  /** What it reads: the command or file as its users know it, such as `hyperfine --export-json`. */
+  readonly what: string;
   /** Strict: true only for text that this tool alone writes. Takes time in proportion to the text at most. */
   recognizes(text: string): boolean;
   /** For text that nobody recognizes: what keeps it from being output of this tool, or null where it resembles none. */

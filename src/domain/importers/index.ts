@@ -1,24 +1,46 @@
 import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
-import { hyperfine } from './hyperfine.js';
+import { fabricImporters } from './fabric/index.js';
+import { harnessImporters } from './harnesses/index.js';
 import { error, type Importer, type ImportProblem, type Reading, type ReadRun } from './importer.js';
+import { seriesKeyOf } from './in-unit.js';
 import { truncationOf } from './json.js';
-import { ncclTests } from './nccl-tests.js';
+import { monitoringImporters } from './monitoring/index.js';
 import { MAX_CONTENT_BYTES, prepare } from './prepare.js';
-import { tunebookLab } from './tunebook-lab.js';
-import { vllmBenchServe } from './vllm-bench-serve.js';
+import { profilerImporters } from './profilers/index.js';
+import { servingImporters } from './serving/index.js';
+import { storageImporters } from './storage/index.js';
+import { trainingImporters } from './training/index.js';
 
 /** Every tool whose output is understood. */
-export const importers: readonly Importer[] = [tunebookLab, vllmBenchServe, ncclTests, hyperfine];
+export const importers: readonly Importer[] = [
+  ...servingImporters,
+  ...fabricImporters,
+  ...storageImporters,
+  ...trainingImporters,
+  ...profilerImporters,
+  ...monitoringImporters,
+  ...harnessImporters,
+];
 
 const MAX_RUNS = 1_000;
 const MAX_OBSERVATIONS = 20_000;
 
+/** A format that a content may be of, and what its importer finds there. */
+export interface Candidate {
+  readonly format: string;
+  readonly runCount: number;
+  readonly observationCount: number;
+  /** Keys of the metrics, in the order of the file; at most 20. */
+  readonly metrics: readonly string[];
+}
+
 export interface ContentReading {
   /** The importer that read it, or null. */
   readonly format: string | null;
-  readonly candidates: readonly string[];
+  /** The formats that it may be, with what each found; one where that is settled. */
+  readonly candidates: readonly Candidate[];
   readonly reading: Reading;
 }
 
@@ -41,18 +63,49 @@ export function readContent(content: string, format?: string, maxBytes: number =
   const found = recognize(prepared.text);
   const [first, second] = found;
   if (!first) return refused(...whyUnrecognized(prepared.text));
-  if (second) return { ...refused(ambiguous(found)), candidates: found.map(({ tool }) => tool) };
+  if (second)
+    return {
+      ...refused(ambiguous(found)),
+      candidates: found.map((importer) => candidateOf(importer.tool, importer.read(prepared.text).runs)),
+    };
   return readBy(first, prepared.text);
 }
 
 function readBy(importer: Importer, text: string): ContentReading {
-  const { runs, problems } = importer.read(text);
+  const reading = importer.read(text);
+  const { problems } = reading;
+  const runs = reading.runs.map(withDistinctSeries);
   const added = hasError(problems) ? [] : missing(importer.tool, runs);
   return {
     format: importer.tool,
-    candidates: [importer.tool],
+    candidates: [candidateOf(importer.tool, runs)],
     reading: { runs: runs.slice(0, MAX_RUNS).map(redacted), problems: [...problems, ...added] },
   };
+}
+
+/** A run says one thing about a metric at one point: what stands there again gets a number of its own. */
+function withDistinctSeries(run: ReadRun): ReadRun {
+  const seen = new Map<string, number>();
+  return {
+    ...run,
+    observations: run.observations.map((observation) => {
+      const series = `${observation.metric} ${seriesKeyOf(observation.dimensions)}`;
+      const count = (seen.get(series) ?? 0) + 1;
+      seen.set(series, count);
+      return count === 1
+        ? observation
+        : { ...observation, dimensions: { ...observation.dimensions, occurrence: count } };
+    }),
+  };
+}
+
+/** Most metrics that a candidate names. */
+const NAMED_METRICS = 20;
+
+function candidateOf(format: string, runs: readonly ReadRun[]): Candidate {
+  const observations = runs.flatMap((run) => run.observations);
+  const metrics = [...new Set(observations.map(({ metric }) => metric))].slice(0, NAMED_METRICS);
+  return { format, runCount: runs.length, observationCount: observations.length, metrics };
 }
 
 function missing(tool: string, runs: readonly ReadRun[]): readonly ImportProblem[] {
@@ -106,11 +159,10 @@ function toolNames(list: readonly Importer[]): string {
 
 function unknownFormat(format: string): ImportProblem {
   const name = cutText(format, 100);
-  const known = toolNames(importers);
   return error(
     null,
-    `The format "${name}" is not known. Known formats: ${known}`,
-    `未知格式“${name}”。支持的格式：${known}`,
+    `The format "${name}" is not known; importFormats lists those that are`,
+    `未知格式“${name}”，支持的格式见 importFormats`,
   );
 }
 
@@ -122,8 +174,12 @@ function whyUnrecognized(text: string): readonly ImportProblem[] {
 }
 
 function unrecognized(): ImportProblem {
-  const tried = toolNames(importers);
-  return error(null, `The content was not recognized. Tried: ${tried}`, `无法识别内容。已尝试：${tried}`);
+  const count = importers.length;
+  return error(
+    null,
+    `The content is of none of the ${count} formats that are known; importFormats lists them`,
+    `内容不属于已知的 ${count} 种格式，支持的格式见 importFormats`,
+  );
 }
 
 function ambiguous(found: readonly Importer[]): ImportProblem {

@@ -32,13 +32,21 @@ class Fault extends Error {
   }
 }
 
+/** What of a large file need not be kept. */
+export interface JsonSelection {
+  /** Keys, at any depth, whose values are passed over: they are read as null, and only their brackets are checked. */
+  readonly skip?: ReadonlySet<string>;
+  /** For arrays under these keys: gets each element in turn, and the array itself is read as empty. */
+  readonly each?: Readonly<Record<string, (element: Json) => void>>;
+}
+
 /**
  * All values of a text of one value, of JSON Lines, or of values one after another. Benchmark tools write NaN and
  * Infinity, which are read as numbers here. A key that stands twice is refused if the values differ.
  */
-export function readJson(text: string): JsonReading {
+export function readJson(text: string, selection: JsonSelection = {}): JsonReading {
   const documents: JsonDocument[] = [];
-  const reader = new Reader(text);
+  const reader = new Reader(text, selection);
   let line = 1;
   let counted = 0;
   try {
@@ -111,7 +119,10 @@ class Reader {
   private readonly number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   private readonly blanks = /[ \t\n\r]*/y;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly selection: JsonSelection,
+  ) {}
 
   isAtEnd(): boolean {
     return this.position >= this.text.length;
@@ -141,7 +152,7 @@ class Reader {
       const key = this.string();
       if (this.next() !== ':') throw this.fault(`":" is expected after "${key}"`, `“${key}”之后应为“:”`);
       this.position += 1;
-      const value = this.value(depth + 1);
+      const value = this.member(key, depth + 1);
       if (entries.has(key) && JSON.stringify(entries.get(key)) !== JSON.stringify(value)) {
         throw new Fault(at, `the key "${key}" stands twice with different values`, `键“${key}”出现两次，且值不同`);
       }
@@ -152,15 +163,47 @@ class Reader {
     return Object.fromEntries(entries);
   }
 
+  private member(key: string, depth: number): Json {
+    const { skip, each } = this.selection;
+    if (skip?.has(key)) return this.passOver();
+    const take = each && Object.hasOwn(each, key) ? each[key] : undefined;
+    if (!take || this.next() !== '[') return this.value(depth);
+    if (depth > MAX_DEPTH) throw this.fault('nested too deeply', '嵌套过深');
+    this.elements(depth, take);
+    return [];
+  }
+
   private array(depth: number): readonly Json[] {
     const values: Json[] = [];
+    this.elements(depth, (value) => values.push(value));
+    return values;
+  }
+
+  private elements(depth: number, take: (value: Json) => void): void {
     this.position += 1;
     while (this.next() !== ']') {
-      values.push(this.value(depth + 1));
+      take(this.value(depth + 1));
       this.separator(']');
     }
     this.position += 1;
-    return values;
+  }
+
+  /** Goes behind a value without looking into it. */
+  private passOver(): null {
+    const closing: string[] = [];
+    do {
+      const first = this.next();
+      if (first === '"') this.string();
+      else if (first === '{' || first === '[') {
+        closing.push(first === '{' ? '}' : ']');
+        this.position += 1;
+      } else if (first === closing.at(-1)) {
+        closing.pop();
+        this.position += 1;
+      } else if (closing.length > 0 && (first === ',' || first === ':')) this.position += 1;
+      else this.scalar();
+    } while (closing.length > 0);
+    return null;
   }
 
   /** Leaves the reader before the next member or before the end. */

@@ -1,7 +1,7 @@
 import { error, type ImportProblem } from './importer.js';
 
-/** 16 MiB. */
-export const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
+/** 64 MiB. */
+export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 
 /** The text as importers get it, or why there is none. */
 export type Prepared = { readonly text: string } | { readonly problem: ImportProblem };

@@ -21,6 +21,7 @@ const countedThings: Readonly<Record<string, readonly string[]>> = {
   sequences: ['sequence', 'seq', 'seqs'],
   images: ['image', 'img', 'imgs'],
   rows: ['row'],
+  items: ['item'],
   operations: ['operation', 'op', 'ops', 'IO', 'io'],
   iterations: ['iteration', 'iter', 'iters', 'it'],
   steps: ['step'],

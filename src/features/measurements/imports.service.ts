@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput, notFound } from '../../domain/errors.js';
-import { readContent } from '../../domain/importers/index.js';
+import { importers, readContent, type Candidate } from '../../domain/importers/index.js';
 import type { ImportProblem as ReadProblem, ReadRun } from '../../domain/importers/importer.js';
 import { inUnitOf, seriesKeyOf, type ObservationIn } from '../../domain/importers/in-unit.js';
 import { textIn } from '../../domain/locale.js';
@@ -18,7 +18,7 @@ import { once } from '../../platform/database/once.js';
 import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { toObservation, toRun } from './measurements.queries.js';
-import type { ImportReport, ImportRunInput, Observation } from './measurements.types.js';
+import type { ImportFormat, ImportReport, ImportRunInput, Observation } from './measurements.types.js';
 import { givenFacts, givenWorkload } from './typed-measurement.js';
 
 /** Most runs and observations that a report shows. */
@@ -38,6 +38,11 @@ export class ImportsService {
     private readonly projects: ProjectsService,
     private readonly evidence: EvidenceStore,
   ) {}
+
+  /** What can be read. */
+  formats(): ImportFormat[] {
+    return importers.map(({ tool, what }) => ({ format: tool, reads: what }));
+  }
 
   async importRun(viewer: Viewer, input: ImportRunInput): Promise<ImportReport> {
     const { id: projectId } = await this.projects.require(viewer, 'WRITE_MEASUREMENTS', input.projectId);
@@ -235,14 +240,15 @@ function shown({ metric, dimensions, value, repeats, distribution }: MeasuredObs
 function reportOf(
   viewer: Viewer,
   format: string | null,
-  candidates: readonly string[],
+  candidates: readonly Candidate[],
   runs: readonly MeasuredRun[],
   problems: readonly ReadProblem[],
 ): ImportReport {
   const observations = runs.flatMap((run) => run.observations);
   return {
     format,
-    candidates: [...candidates],
+    candidates: candidates.map((candidate) => candidate.format),
+    found: candidates.map((candidate) => ({ ...candidate, metrics: [...candidate.metrics] })),
     runs: [],
     observations: observations.slice(0, REPORT_LIMIT).map(shown),
     observationCount: observations.length,

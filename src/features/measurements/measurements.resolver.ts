@@ -11,6 +11,7 @@ import { MeasurementsService } from './measurements.service.js';
 import {
   Comparison,
   CreateTrialInput,
+  ImportFormat,
   ImportReport,
   ImportRunInput,
   Observation,
@@ -34,6 +35,11 @@ export class RunsResolver {
     @Args('id', { type: () => ID, description: 'Id of the run' }) id: string,
   ): Promise<Run | null> {
     return this.measurements.findRun(viewer, id);
+  }
+
+  @Query(() => [ImportFormat], { description: 'The formats that importRun reads, by family' })
+  importFormats(): ImportFormat[] {
+    return this.imports.formats();
   }
 
   @Mutation(() => ImportReport, {

@@ -261,6 +261,21 @@ export class RunConnection extends connectionOf(Run, 'Run') {}
 @ObjectType({ description: 'A page of observations' })
 export class ObservationConnection extends connectionOf(Observation, 'Observation') {}
 
+@ObjectType({ description: 'A format that is read; it is recognized by its content' })
+export class ImportFormat {
+  @Field({ description: 'Name of the importer, as `format` of importRun takes it' }) format!: string;
+  @Field({ description: 'The tool, command or file that it reads' }) reads!: string;
+}
+
+@ObjectType({ description: 'A format that a file may be of, and what its importer finds there' })
+export class ImportCandidate {
+  @Field({ description: 'The importer: repeat with it as `format`' }) format!: string;
+  @Field(() => Int, { description: 'How many runs it finds' }) runCount!: number;
+  @Field(() => Int, { description: 'How many observations it finds' }) observationCount!: number;
+  @Field(() => [String], { description: 'Keys of the metrics that it finds, in the order of the file; at most 20' })
+  metrics!: string[];
+}
+
 @ObjectType({
   description:
     'What was read from a file, and what was written. A file holds one run or several; a dry run writes none. ' +
@@ -270,6 +285,8 @@ export class ObservationConnection extends connectionOf(Observation, 'Observatio
 export class ImportReport {
   @Field(() => String, { nullable: true, description: 'The importer that read it' }) format!: string | null;
   @Field(() => [String], { description: 'The importers that take it for output of their tool' }) candidates!: string[];
+  @Field(() => [ImportCandidate], { description: 'For each candidate what it finds in the file' })
+  found!: ImportCandidate[];
   @Field(() => [Run], { description: 'The runs, new ones and those that were there before; at most 100' }) runs!: Run[];
   @Field(() => [Observation], { description: 'What was observed, in the order of the file; at most 100' })
   observations!: Observation[];

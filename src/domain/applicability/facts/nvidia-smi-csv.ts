@@ -56,13 +56,13 @@ const foreignColumn = /^(?:pid|process_name|gpu_name|gpu_uuid|gpu_bus_id|gpu_ser
 /** With these alone, the rows must show that the GPUs are those of NVIDIA. */
 const commonColumn = /^(?:index|name|uuid|count|serial|timestamp|hostname)$/;
 
-interface Columns {
+export interface CsvColumns {
   readonly names: readonly string[];
   readonly line: string;
 }
 
 /** The columns of a heading, without their units; null where the line is none. */
-function columnsOf(raw: string): Columns | null {
+export function csvColumnsOf(raw: string): CsvColumns | null {
   const line = raw.trim();
   if (line.length > MOST_LINE_LENGTH || !/^[a-z]/.test(line)) return null;
   const names = line.split(', ').map((name) => name.replace(/ \[[\w%/]{1,9}\]$/, ''));
@@ -86,7 +86,7 @@ class Table {
   private readonly seen = new Set<string>();
 
   constructor(
-    readonly columns: Columns,
+    readonly columns: CsvColumns,
     readonly firstLine: number,
   ) {
     this.lastLine = firstLine;
@@ -117,7 +117,7 @@ class Table {
     }
     this.count ??= statedCount(printed.get('count'));
     for (const id of ['index', 'uuid', 'pci.bus_id']) this.keepId(id, printed.get(id)?.text);
-    const time = timeOf(printed.get('timestamp')?.text);
+    const time = smiTimeOf(printed.get('timestamp')?.text);
     if (time !== null) this.times.push(time);
     const used = new Map(
       [...printed].flatMap(([name, each]) => (wanted.has(name) ? [[name, withUnit(name, each)]] : [])),
@@ -170,7 +170,8 @@ const isId = (text: string) =>
   /^\d{1,4}$/.test(text) ||
   (/^(?:GPU-)?[0-9A-Fa-f]{4,8}[-:][0-9A-Fa-f:.-]{4,}$/.test(text) && /[1-9A-Fa-f]/.test(text.slice(4)));
 
-function timeOf(text: string | undefined): number | null {
+/** The time that `timestamp` prints, in milliseconds and taken as UTC; null for anything else. */
+export function smiTimeOf(text: string | undefined): number | null {
   const parts = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{3})$/
     .exec(text ?? '')
     ?.slice(1)
@@ -205,7 +206,7 @@ export const nvidiaSmiCsv: FactReader = {
     for (const [index, raw] of lines.entries()) {
       const text = unquoted(raw);
       if (open?.take(text, index + 1)) continue;
-      const columns = columnsOf(text);
+      const columns = csvColumnsOf(text);
       open = columns && new Table(columns, index + 1);
       if (open) tables.push(open);
     }

@@ -44,12 +44,29 @@ interface Section {
   entries: number;
 }
 
-/** One GPU of the output: its line, and the values that are of use by the path of their sections. */
-class Gpu {
+/** One GPU of the output: its line, and the values asked for by the path of their sections, in lower case. */
+export interface LogGpu {
+  readonly line: number;
+  readonly printed: ReadonlyMap<string, Printed>;
+}
+
+/** One printing of the output. */
+export interface SmiLog {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** What stands above the GPUs, by its name in lower case. */
+  readonly header: ReadonlyMap<string, Printed>;
+  readonly gpus: readonly LogGpu[];
+}
+
+class Gpu implements LogGpu {
   readonly printed = new Map<string, Printed>();
   private readonly sections: Section[] = [];
 
-  constructor(readonly line: number) {}
+  constructor(
+    readonly line: number,
+    private readonly wanted: ReadonlySet<string>,
+  ) {}
 
   take(text: string, indent: number, line: number): void {
     while ((this.sections.at(-1)?.indent ?? -1) >= indent) this.sections.pop();
@@ -59,7 +76,7 @@ class Gpu {
     if (above) above.entries += 1;
     this.sections.push({ indent, path, entries: 0 });
     const isMisplaced = standsFirst.test(path) && above?.entries !== 1;
-    if (value === '' || isMisplaced || !wanted.has(path) || this.printed.has(path)) return;
+    if (value === '' || isMisplaced || !this.wanted.has(path) || this.printed.has(path)) return;
     this.printed.set(path, { text: value, line });
   }
 }
@@ -74,7 +91,7 @@ function entryOf(text: string): { readonly name: string; readonly value: string 
 const indentOf = (text: string) => text.length - text.trimStart().length;
 
 /** One place of the output, from the line of its title, or of its first GPU where the title is cut. */
-class Log {
+class Log implements SmiLog {
   readonly gpus: Gpu[] = [];
   readonly header = new Map<string, Printed>();
   lastLine: number;
@@ -83,10 +100,11 @@ class Log {
   constructor(
     title: string,
     readonly firstLine: number,
+    private readonly wanted: ReadonlySet<string>,
   ) {
     this.lastLine = firstLine;
     this.indent = indentOf(title);
-    if (!startsLog(title)) this.gpus.push(new Gpu(firstLine));
+    if (!startsLog(title)) this.gpus.push(new Gpu(firstLine, wanted));
   }
 
   /** False where the line stands after the end of this place. */
@@ -100,7 +118,7 @@ class Log {
 
   private takeOuter(text: string, line: number): boolean {
     const isGpu = this.header.has('attached gpus') ? /^\s*GPU \S+\s*$/.test(text) : gpuWithBusId.test(text);
-    if (isGpu) this.gpus.push(new Gpu(line));
+    if (isGpu) this.gpus.push(new Gpu(line, this.wanted));
     else if (this.gpus.length === 0) return this.takeHeader(text, line);
     return isGpu;
   }
@@ -145,16 +163,23 @@ function startsWithGpu(lines: readonly string[], index: number): boolean {
 export const nvidiaSmiQ: FactReader = {
   tools: ['nvidia-smi -q'],
 
-  read({ lines }): readonly ToolReading[] {
-    const logs: Log[] = [];
-    let open: Log | null = null;
-    // What follows the last end of a line is nothing, or a line that may be cut within a name or a number.
-    for (const [index, raw] of lines.slice(0, -1).entries()) {
-      const text = unquoted(raw);
-      if (open?.take(text, index + 1)) continue;
-      open = startsLog(text) || startsWithGpu(lines, index) ? new Log(text, index + 1) : null;
-      if (open) logs.push(open);
-    }
-    return logs.filter(({ gpus, header }) => gpus.length > 0 || header.size > 0).map((log) => log.reading());
-  },
+  read: ({ lines }): readonly ToolReading[] => logsOf(lines, wanted).map((log) => log.reading()),
 };
+
+/** Every printing of the output in these lines, with the values at these paths, such as `utilization/gpu`. */
+export function nvidiaSmiLogs(lines: readonly string[], paths: ReadonlySet<string>): readonly SmiLog[] {
+  return logsOf(lines, paths);
+}
+
+function logsOf(lines: readonly string[], paths: ReadonlySet<string>): readonly Log[] {
+  const logs: Log[] = [];
+  let open: Log | null = null;
+  // What follows the last end of a line is nothing, or a line that may be cut within a name or a number.
+  for (const [index, raw] of lines.slice(0, -1).entries()) {
+    const text = unquoted(raw);
+    if (open?.take(text, index + 1)) continue;
+    open = startsLog(text) || startsWithGpu(lines, index) ? new Log(text, index + 1, paths) : null;
+    if (open) logs.push(open);
+  }
+  return logs.filter(({ gpus, header }) => gpus.length > 0 || header.size > 0);
+}

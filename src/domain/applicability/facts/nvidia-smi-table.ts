@@ -30,16 +30,31 @@ const places: NvidiaPlaces = {
   ],
 };
 
-interface Gpu {
+/** One GPU of the table: what its frame prints, by `name`, `memory`, `temperature`, `draw`, `used`, `utilization`, ... */
+export interface TableGpu {
   readonly index: number;
   readonly line: number;
+  readonly printed: ReadonlyMap<string, Printed>;
+}
+
+interface Gpu extends TableGpu {
   readonly printed: Map<string, Printed>;
+}
+
+/** One printing of the table. */
+export interface SmiTable {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly driver: Printed;
+  readonly gpus: readonly TableGpu[];
+  /** Whether the text stops within the frame of a GPU. */
+  readonly isCut: boolean;
 }
 
 const cellsOf = (text: string): readonly string[] => text.trim().split('|').slice(1, -1);
 
 /** The default table, from its title to the end of its processes. */
-class Table {
+class Table implements SmiTable {
   lastLine: number;
   readonly gpus: Gpu[] = [];
   private place: 'gpus' | 'after' = 'gpus';
@@ -53,6 +68,10 @@ class Table {
     readonly cuda: Printed | undefined,
   ) {
     this.lastLine = firstLine;
+  }
+
+  get isCut(): boolean {
+    return this.row === 2;
   }
 
   /** False where the line stands after the end of the table. */
@@ -79,7 +98,7 @@ class Table {
     else if (this.row === 2) {
       const power = /\/ {1,6}(\d{1,5}W) {0,4}$/.exec(first)?.[1];
       const memory = /\/ {1,8}(\d{1,9}Mi?B) {0,4}$/.exec(second)?.[1];
-      this.keep(line, { power, memory });
+      this.keep(line, { power, memory, ...readingsOf(first, second, third) });
       this.row = 3;
     } else {
       if (first.trim() === '') this.keep(line, { mig: third.trim() });
@@ -91,6 +110,16 @@ class Table {
     const printed = this.gpus.at(-1)?.printed;
     for (const [place, text] of Object.entries(texts)) if (text !== undefined) printed?.set(place, { text, line });
   }
+}
+
+/** What changes while the GPU works. */
+function readingsOf(first: string, second: string, third: string): Readonly<Record<string, string | undefined>> {
+  return {
+    temperature: /^ {0,4}(?:\d{1,3}%|N\/A|ERR!) {1,6}(\d{1,3}C) /.exec(first)?.[1],
+    draw: / (\d{1,5}W) {0,4}\//.exec(first)?.[1],
+    used: /^ {0,12}(\d{1,9}Mi?B) {0,4}\//.exec(second)?.[1],
+    utilization: /^ {0,10}(\d{1,3}%) /.exec(third)?.[1],
+  };
 }
 
 /** The column counts errors where ECC is on, or says `On` for a GPU in MIG mode. */
@@ -134,20 +163,29 @@ function tableAt(text: string, line: number): Table | null {
   return new Table(line, { text: driver, line }, cuda === undefined ? undefined : { text: cuda, line });
 }
 
+/** Every printing of the table in these lines. */
+export function nvidiaSmiTables(lines: readonly string[]): readonly SmiTable[] {
+  return tablesOf(lines);
+}
+
+function tablesOf(lines: readonly string[]): readonly Table[] {
+  const tables: Table[] = [];
+  let open: Table | null = null;
+  for (const [index, raw] of lines.entries()) {
+    const text = unquoted(raw);
+    if (open?.take(text, index + 1)) continue;
+    open = tableAt(text, index + 1);
+    if (open) tables.push(open);
+  }
+  return tables;
+}
+
 /** The table that `nvidia-smi` prints without options, and the list that `nvidia-smi -L` prints. */
 export const nvidiaSmiTable: FactReader = {
   tools: ['nvidia-smi', 'nvidia-smi -L'],
 
   read({ lines }): readonly ToolReading[] {
-    const tables: Table[] = [];
-    let open: Table | null = null;
-    for (const [index, raw] of lines.entries()) {
-      const text = unquoted(raw);
-      if (open?.take(text, index + 1)) continue;
-      open = tableAt(text, index + 1);
-      if (open) tables.push(open);
-    }
-    const readings = [...tables.map((table) => readingOf(table, lines)), ...nvidiaSmiLists(lines)];
+    const readings = [...tablesOf(lines).map((table) => readingOf(table, lines)), ...nvidiaSmiLists(lines)];
     return readings.sort((one, other) => one.firstLine - other.firstLine);
   },
 };

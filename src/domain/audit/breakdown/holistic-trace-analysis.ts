@@ -1,7 +1,7 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
 import { startsLikeJson } from '../../importers/json.js';
-import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
-import { amountIn, noTime, secondsOfUnit, unreadable } from './numbers.js';
+import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from '../../importers/cells.js';
+import { amountIn, noTime, secondsOfUnit, unreadable } from '../../importers/quantity.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /**

@@ -2,8 +2,9 @@ import { error, warning, type ImportProblem } from '../../importers/importer.js'
 import { isObject, objectsOf, readJson, startsLikeJson } from '../../importers/json.js';
 import { timePartWords } from '../../report/words.js';
 import { timeParts, type TimePart } from '../time-breakdown.js';
-import { csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
-import { decimalMarkOf, excerpt, numberIn, quantityIn, secondsOfUnit, unreadable, type DecimalMark, type NumberFault } from './numbers.js'; // prettier-ignore
+import { csvLines, markOf, tooManyCells, widthOf, type Cells } from '../../importers/cells.js';
+import { numberIn, type DecimalMark, type NumberFault } from '../../importers/number.js';
+import { decimalMarkIn, excerpt, quantityIn, secondsOfUnit, unreadable } from '../../importers/quantity.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /** Words for the parts, lower-case and without separators; `total` is the whole of which they are parts. */
@@ -109,7 +110,7 @@ function jsonPairs(text: string): Pairs {
     typeof cell === 'number' || typeof cell === 'string' || cell === null ? [{ name, cell, line: first.line }] : [],
   );
   const texts = pairs.flatMap(({ cell }) => (typeof cell === 'string' ? [cell] : []));
-  return { pairs, problems: [], mark: decimalMarkOf(texts) };
+  return { pairs, problems: [], mark: decimalMarkIn(texts) };
 }
 
 /** Names in the first line and values in the second, or a name and a value in each line. */

@@ -1,20 +1,14 @@
+import { bracketed, tooManyCells } from '../../importers/cells.js';
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
-import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
-import { dashedTables } from './dashed-table.js';
-import { deviceCategory } from './kernel-category.js';
-import { amountIn, excerpt, noTime, secondsOfUnit, unreadable } from './numbers.js';
+import { deviceCategory } from '../../importers/profilers/kernel-category.js';
+import {
+  nsysCsvTables,
+  nsysDrawnTables,
+  type NsysReport,
+  type NsysTable,
+} from '../../importers/profilers/nsys-tables.js';
+import { amountIn, excerpt, noTime, secondsOfUnit, unreadable } from '../../importers/quantity.js';
 import { unread, type BreakdownReader, type TimeRow } from './reader.js';
-
-/** The reports that tell of the time of the device. Others are of the processor, or of sizes. */
-type Report = 'KERNELS' | 'COPIES' | 'BOTH';
-
-interface Table {
-  readonly line: number;
-  readonly columns: readonly string[];
-  readonly rows: readonly Cells[];
-  /** A line that follows the rows and has too many cells. */
-  readonly torn?: Cells;
-}
 
 /** Summaries of `nsys stats` or `nsys profile --stats=true`, as CSV or as tables: cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_sum. */
 export const nsysStats: BreakdownReader = {
@@ -26,11 +20,11 @@ export const nsysStats: BreakdownReader = {
   recognizes: (text) => tablesOf(text).length > 0,
   read: (text) => {
     const tables = tablesOf(text);
-    const found = new Map<Report, Table>();
+    const found = new Map<NsysReport, NsysTable>();
     const problems: ImportProblem[] = [];
     for (const table of tables) {
-      const report = reportOf(table.columns);
-      if (report === null) continue;
+      const { report } = table;
+      if (report === null || report === 'CALLS') continue;
       if (found.has(report)) problems.push(repeated(table.line));
       else found.set(report, table);
     }
@@ -52,56 +46,18 @@ export const nsysStats: BreakdownReader = {
   },
 };
 
-function tablesOf(text: string): readonly Table[] {
-  const inTables = dashedTables(text, (line) => /^\s*Time ?\(%\)\s+Total Time/.test(line));
-  if (inTables.length === 0) return csvTables(text);
-  return inTables.map(({ rows, ...table }) => ({
-    ...table,
-    rows: rows.map((row) => ({ ...row, separator: ',' as const })),
-  }));
+/** The summaries of times; of sizes nothing is read here. */
+function tablesOf(text: string): readonly NsysTable[] {
+  const drawn = nsysDrawnTables(text);
+  const tables = drawn.length > 0 ? drawn : nsysCsvTables(text);
+  return tables.filter(({ report }) => report !== 'SIZES');
 }
 
-const csvHeader = /^"?Time ?\(%\)"?([,;\t])"?Total Time/m;
-
-/** The output of one command may hold several reports, with lines of other kinds between them. */
-function csvTables(text: string): readonly Table[] {
-  const found = csvHeader.exec(text)?.[1];
-  const separator = ([',', ';', '\t'] as const).find((one) => one === found);
-  if (separator === undefined) return [];
-  const tables: { line: number; columns: readonly string[]; rows: Cells[]; torn?: Cells }[] = [];
-  let last: number | null = null;
-  for (const one of csvLines(text, separator)) {
-    const [first = '', second = ''] = one.cells;
-    const table = tables.at(-1);
-    if (/^Time ?\(%\)$/.test(first)) {
-      const isTable = /^Total Time/.test(second);
-      last = isTable ? one.line : null;
-      if (isTable) tables.push({ line: one.line, columns: one.cells, rows: [] });
-    } else if (table && last === one.line - 1) {
-      if (one.cells.length === table.columns.length) {
-        table.rows.push(one);
-        last = one.line;
-      } else if (widthOf(one.cells) > table.columns.length) table.torn ??= one;
-    }
-  }
-  return tables;
-}
-
-function reportOf(columns: readonly string[]): Report | null {
-  const has = (name: string) => columns.includes(name);
-  if (has('Category') && has('Operation')) return 'BOTH';
-  if (has('Operation')) return 'COPIES';
-  return has('Instances') && has('Name') && !has('Style') ? 'KERNELS' : null;
-}
-
-function rowsOf({ columns, rows, torn }: Table, problems: ImportProblem[]): readonly TimeRow[] {
+function rowsOf({ columns, rows, mark, torn }: NsysTable, problems: ImportProblem[]): readonly TimeRow[] {
   const time = columns.findIndex((name) => name.startsWith('Total Time'));
   const name = columns.includes('Operation') ? columns.indexOf('Operation') : columns.indexOf('Name');
   const scale = secondsOfUnit(bracketed(columns[time] ?? '') ?? '') ?? 1e-9;
   if (torn) problems.push(tooManyCells(torn, columns.length));
-  // nsys itself parts thousands with commas, whatever the language of the machine
-  const told = markOf(rows);
-  const mark = told === 'UNKNOWN' ? 'POINT' : told;
   return rows.flatMap(({ line, cells }): TimeRow[] => {
     const [cell, said] = [cells[time] ?? '', cells[name] ?? ''];
     const value = amountIn(cell, mark);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { deviceCategory } from './kernel-category.js';
+import { deviceCategory } from '../../importers/profilers/kernel-category.js';
 import { MAX_BREAKDOWN_BYTES, readBreakdown, type StepTime } from './index.js';
 
 const alone: StepTime = { stepSeconds: null, steps: null, devices: null };
@@ -197,6 +197,16 @@ describe('the table of torch.profiler', () => {
       zh: '表不完整：设备时间的 20% 不在其中。请以 row_limit=-1 打印',
     });
   });
+
+  it('reads tables with further columns, whose names may be longer than the columns', () => {
+    const names = ['Name', 'Self CPU', 'CPU total', 'Self CUDA', 'CUDA time avg', 'Self CUDA Mem', '# of Calls', 'Input Shapes'];
+    const widths = names.map((_, index) => (index === 0 ? 20 : 12));
+    const line = (cells: readonly string[]) => cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  ');
+    const dashes = widths.map((width) => '-'.repeat(width)).join('  ');
+    const rows = ['gemm|0.000us|0.000us|60.000us|6.000us|0 B|10|[]', 'ncclDevKernel|0.000us|0.000us|40.000us|4.000us|0 B|10|[]'];
+    const text = [line(names), dashes, ...rows.map((row) => line(row.split('|'))), dashes, 'Self CUDA time total: 100.000us'];
+    expect(read([dashes, ...text].join('\n')).shares).toEqual({ compute: 0.6, communication: 0.4, input: 0, host: null });
+  }); // prettier-ignore
 
   it('reads old tables, which list operators alone', () => {
     const { shares } = read(table(KERNELS.slice(0, 1), 'Self CPU time total: 1.000s\nSelf CUDA time total: 600.000ms'));

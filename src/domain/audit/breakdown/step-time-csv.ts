@@ -1,7 +1,8 @@
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
 import { startsLikeJson } from '../../importers/json.js';
-import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from './cells.js';
-import { amountIn, noTime, secondsOfUnit, unreadable, type DecimalMark } from './numbers.js';
+import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from '../../importers/cells.js';
+import type { DecimalMark } from '../../importers/number.js';
+import { amountIn, noTime, secondsOfUnit, unreadable } from '../../importers/quantity.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
 
 /** The categories of the PyTorch profiler's plugin for TensorBoard; together they are the whole step. */

@@ -1,0 +1,89 @@
+import { error, type ImportProblem } from './importer.js';
+import type { DecimalMark } from './number.js';
+import { decimalMarkIn } from './quantity.js';
+
+/** One line of a file, cut into its cells. */
+export interface Cells {
+  /** From 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What parts the cells. */
+  readonly separator: Separator;
+}
+
+export type Separator = ',' | ';' | '\t';
+
+/**
+ * The lines of a text that are not blank, cut at the separator: that which is given, else that which the first line has
+ * outside quotes. There a tab counts before a semicolon and a semicolon before a comma, which can be a decimal one.
+ */
+export function csvLines(text: string, separator?: Separator): readonly Cells[] {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  // How Excel tells itself the separator
+  const said = /^"?sep=([,;\t])"?$/i.exec(lines[first] ?? '')?.[1];
+  const used = separator ?? separatorOf(said ?? lines[first] ?? '');
+  return lines.flatMap((line, index) =>
+    line.trim() === '' || (said !== undefined && index === first)
+      ? []
+      : [{ line: index + 1, cells: cut(line, used), separator: used }],
+  );
+}
+
+/** The separator of the cells of a line. */
+export function separatorOf(line: string): Separator {
+  const outside = line.split('"').filter((_, index) => index % 2 === 0);
+  const has = (mark: string) => outside.some((part) => part.includes(mark));
+  return has('\t') ? '\t' : has(';') ? ';' : ',';
+}
+
+/** By RFC 4180: a cell in quotes may hold the separator, and doubled quotes. */
+export function cut(line: string, separator: string): readonly string[] {
+  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    if (isQuoted && character === '"' && line[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (character === '"') isQuoted = !isQuoted;
+    else if (character === separator && !isQuoted) {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell.trim()];
+}
+
+/**
+ * The mark of the decimals that the cells of a table tell. Semicolons part cells where commas are decimal, and a point may
+ * part thousands there: a table of them that tells nothing leaves neither mark for granted.
+ */
+export function markOf(lines: readonly Cells[]): DecimalMark {
+  const told = decimalMarkIn(lines.flatMap(({ cells }) => cells));
+  return told === 'UNKNOWN' && lines.some(({ separator }) => separator === ';') ? 'BOTH' : told;
+}
+
+/** How many cells a line has up to the last one that is not empty. */
+export function widthOf(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1;
+}
+
+/** A line with more cells than there are columns: a comma inside a number may have cut it. */
+export function tooManyCells({ line, cells }: Cells, columns: number): ImportProblem {
+  const width = widthOf(cells);
+  return error(
+    line,
+    `There are ${width} cells here, and ${columns} are expected: put a number with a comma into quotes, or part the cells with ";"`,
+    `此行有 ${width} 个单元格，应为 ${columns} 个：含逗号的数字请加引号，或改用“;”分隔单元格`,
+  );
+}
+
+/** What stands in the first brackets of a name that hold a word, such as the unit of `Kernel (us)`. */
+export function bracketed(name: string): string | null {
+  const open = name.indexOf('(');
+  const close = open < 0 ? -1 : name.indexOf(')', open);
+  return close < 0 ? null : name.slice(open + 1, close).trim();
+}

@@ -1,0 +1,137 @@
+import { DomainError } from '../../errors.js';
+import { convert } from '../../measurement/unit.js';
+import { error, type ImportProblem } from '../importer.js';
+import type { ColumnMapping, ColumnRole } from './mapping.js';
+import { normalized, type Table } from './table.js';
+
+/** The unit in which each metric is kept, by its key: those of the catalog and those of the project. */
+export type MetricUnits = ReadonlyMap<string, string>;
+
+/** What of the mapping cannot be, whatever the rows hold. Each is an error. */
+export function mappingProblems(mapping: ColumnMapping, table: Table, units: MetricUnits): readonly ImportProblem[] {
+  const layout = layoutProblem(mapping);
+  return [
+    ...unknownColumns(mapping, table),
+    ...(layout ? [layout] : []),
+    ...doubled(mapping),
+    ...unitProblems(mapping, units),
+  ];
+}
+
+function unknownColumns({ columns }: ColumnMapping, table: Table): readonly ImportProblem[] {
+  const there = new Set(table.columns.map(normalized));
+  const named = columns.flatMap((role) =>
+    role.role === 'METRIC' && role.unitColumn ? [role.column, role.unitColumn] : [role.column],
+  );
+  const missing = [...new Set(named.filter((name) => !there.has(normalized(name))))];
+  if (missing.length === 0) return [];
+  const [names, columnNames] = [shown(missing), shown(table.columns)];
+  return [
+    error(
+      table.line,
+      `The mapping names columns that the file does not have: ${names}. It has: ${columnNames}`,
+      `映射中的列在文件中不存在：${names}。文件中的列：${columnNames}`,
+    ),
+  ];
+}
+
+/** The first names of a list. */
+export function shown(names: readonly string[]): string {
+  const first = names.slice(0, 20).map((name) => name.slice(0, 60)).join(', '); // prettier-ignore
+  return names.length > 20 ? `${first} (+${names.length - 20})` : first;
+}
+
+const long = ['METRIC_NAME', 'VALUE', 'UNIT'];
+
+function layoutProblem({ layout, columns, metrics }: ColumnMapping): ImportProblem | null {
+  const count = (role: ColumnRole['role']): number => columns.filter((each) => each.role === role).length;
+  if (layout === 'WIDE') {
+    if (count('METRIC') === 0) return error(null, 'No column of the mapping is a METRIC', '映射中没有 METRIC 列');
+    const others = columns.filter(({ role }) => long.includes(role)).map(({ column }) => column);
+    const names = shown(others);
+    return others.length === 0
+      ? null
+      : error(
+          null,
+          `These columns have a role that only the layout LONG knows: ${names}`,
+          `这些列的角色仅用于 LONG 布局：${names}`,
+        );
+  }
+  if (count('METRIC') > 0) {
+    return error(
+      null,
+      'The layout LONG has no METRIC columns: give METRIC_NAME and VALUE',
+      'LONG 布局没有 METRIC 列，请指定 METRIC_NAME 和 VALUE',
+    );
+  }
+  if (count('METRIC_NAME') !== 1 || count('VALUE') !== 1 || count('UNIT') > 1) {
+    return error(
+      null,
+      'The layout LONG needs one METRIC_NAME column, one VALUE column and at most one UNIT column',
+      'LONG 布局需要一个 METRIC_NAME 列、一个 VALUE 列，UNIT 列至多一个',
+    );
+  }
+  return metrics.length > 0
+    ? null
+    : error(null, 'The mapping says for no name which metric it stands for', '映射没有说明任何名称对应的指标');
+}
+
+/** A column, a dimension or a fact that stands twice would let one value hide the other. */
+function doubled({ columns, metrics }: ColumnMapping): readonly ImportProblem[] {
+  const single = ['VARIANT', 'SESSION', 'BLOCK', 'STARTED_AT'];
+  const names = [
+    ...twice(columns.map(({ column }) => normalized(column))),
+    ...twice(columns.flatMap((role) => (role.role === 'DIMENSION' ? [role.name] : []))),
+    ...twice(columns.flatMap((role) => (role.role === 'WORKLOAD' || role.role === 'ENVIRONMENT' ? [role.key] : []))),
+    ...twice(columns.flatMap(({ role }) => (single.includes(role) ? [role] : []))),
+    ...twice(metrics.map(({ name }) => normalized(name))),
+  ];
+  if (names.length === 0) return [];
+  return [error(null, `The mapping gives these twice: ${shown(names)}`, `映射中重复给出：${shown(names)}`)];
+}
+
+function twice(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+function unitProblems(mapping: ColumnMapping, units: MetricUnits): readonly ImportProblem[] {
+  const { layout, columns, metrics } = mapping;
+  const hasUnitColumn = columns.some(({ role }) => role === 'UNIT');
+  const targets = [
+    ...columns.flatMap((role) =>
+      role.role === 'METRIC' ? [{ ...role, of: role.column, hasColumn: role.unitColumn !== undefined }] : [],
+    ),
+    ...(layout === 'LONG' ? metrics.map((each) => ({ ...each, of: each.name, hasColumn: hasUnitColumn })) : []),
+  ];
+  return targets.flatMap(({ metric, unit, of, hasColumn }) => {
+    const problem = unit === undefined ? (hasColumn ? null : withoutUnit(of)) : unitProblem(metric, unit, null, units);
+    return problem ? [problem] : units.has(metric) ? [] : [unknownMetric(metric)];
+  });
+}
+
+function withoutUnit(of: string): ImportProblem {
+  const name = shown([of]);
+  return error(null, `The mapping says no unit for ${name}`, `映射没有给出 ${name} 的单位`);
+}
+
+function unknownMetric(metric: string): ImportProblem {
+  return error(null, `There is no metric ${metric}`, `没有指标 ${metric}`);
+}
+
+/** Why numbers in this unit are none of the metric, or null. */
+export function unitProblem(
+  metric: string,
+  unit: string,
+  line: number | null,
+  units: MetricUnits,
+): ImportProblem | null {
+  const to = units.get(metric);
+  if (to === undefined) return unknownMetric(metric);
+  try {
+    convert(1, unit, to);
+    return null;
+  } catch (fault) {
+    if (!(fault instanceof DomainError)) throw fault;
+    return error(line, `${metric}: ${fault.text.en}`, `${metric}：${fault.text.zh}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Column } from './ticks.js';
+
+/** What the monitors of NVIDIA GPUs measure, whatever their columns are called. */
+export const gpu = {
+  power: { metric: 'gpu.power_draw', unit: 'W' },
+  energy: { metric: 'gpu.energy', unit: 'mJ', over: 'GROWTH' },
+  temperature: { metric: 'gpu.core_temperature', unit: 'C' },
+  memoryTemperature: { metric: 'gpu.memory_temperature', unit: 'C' },
+  utilization: { metric: 'gpu.utilization', unit: '%' },
+  memoryUtilization: { metric: 'gpu.memory_utilization', unit: '%' },
+  encoder: { metric: 'gpu.encoder_utilization', unit: '%' },
+  decoder: { metric: 'gpu.decoder_utilization', unit: '%' },
+  jpeg: { metric: 'gpu.jpeg_utilization', unit: '%' },
+  opticalFlow: { metric: 'gpu.optical_flow_utilization', unit: '%' },
+  memoryUsed: { metric: 'gpu.memory_used', unit: 'MiB' },
+  coreClock: { metric: 'gpu.core_clock', unit: 'MHz' },
+  memoryClock: { metric: 'gpu.memory_clock', unit: 'MHz' },
+  pcieReceived: { metric: 'gpu.pcie_received', unit: 'B/s' },
+  pcieSent: { metric: 'gpu.pcie_sent', unit: 'B/s' },
+  nvlinkReceived: { metric: 'gpu.nvlink_received', unit: 'B/s' },
+  nvlinkSent: { metric: 'gpu.nvlink_sent', unit: 'B/s' },
+  uncorrectedErrors: { metric: 'gpu.ecc_uncorrected', unit: 'count', over: 'HIGHEST' },
+  engineActive: { metric: 'gpu.engine_active', unit: 'ratio' },
+  smActive: { metric: 'gpu.sm_active', unit: 'ratio' },
+  smOccupancy: { metric: 'gpu.sm_occupancy', unit: 'ratio' },
+  tensorActive: { metric: 'kernel.tensor_active', unit: 'ratio' },
+  dramActive: { metric: 'gpu.dram_active', unit: 'ratio' },
+  fp64Active: { metric: 'gpu.fp64_active', unit: 'ratio' },
+  fp32Active: { metric: 'gpu.fp32_active', unit: 'ratio' },
+  fp16Active: { metric: 'gpu.fp16_active', unit: 'ratio' },
+} as const satisfies Readonly<Record<string, Column>>;

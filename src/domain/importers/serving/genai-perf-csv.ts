@@ -1,0 +1,35 @@
+import type { Importer } from '../importer.js';
+import { loadUnknown, profileResult } from './profile-result.js';
+import { profileTables } from './profile-csv.js';
+import { averageOf } from './profile-statistics.js';
+import { readingOf, roundingProblem } from './requests.js';
+import { WorkloadFacts } from './workload.js';
+
+/** What GenAI-Perf writes beside the JSON: two or four tables in one file, with two decimals. */
+export const genaiPerfCsv: Importer = {
+  tool: 'genai-perf-csv',
+  what: 'genai-perf profile (profile_export_genai_perf.csv)',
+
+  recognizes: (text) =>
+    /^\s{0,100}Metric,avg,min,max,p99,p95,p90,p75,p50,p25(?:,p10,p5,p1)?\s{0,5}(?:\n|$)/.test(text) &&
+    /^"?(?:Request|Image) (?:Latency|Throughput)\b/m.test(text),
+
+  read(text) {
+    const { metrics, telemetry, problem } = profileTables(text);
+    if (problem) return { runs: [], problems: [problem] };
+    if (metrics.length === 0) return { runs: [], problems: [] };
+    const rate = metrics.find(({ key }) => key === 'request_throughput');
+    return readingOf([
+      profileResult({
+        tool: 'genai-perf',
+        format: 'genai-perf-csv',
+        line: 1,
+        metrics,
+        workload: new WorkloadFacts(),
+        more: telemetry,
+        problems: [...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1), loadUnknown(1)],
+        rounding: 0.005,
+      }),
+    ]);
+  },
+};
