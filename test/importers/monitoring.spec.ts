@@ -768,7 +768,7 @@ describe('iostat', () => {
 
   it.each([
     [fixture('iostat/rounded-for-people.txt'), 'ERROR 4 The numbers are rounded and their units differ: repeat iostat without -h and --human'],
-    [fixture('iostat/decimal-commas.txt').replace(/,(\d\d)\b/g, ',$15'), 'ERROR 4 The value 2,505 may be a number with a decimal comma or with a separator of thousands'],
+    [fixture('iostat/decimal-commas.txt').replace(/\b0,/g, '1,').replace(/,(\d\d)\b/g, ',$15'), 'ERROR 4 The value 2,505 may be a number with a decimal comma or with a separator of thousands'],
     ['{"sysstat": {"hosts": []}}', 'ERROR 1 The JSON of sysstat is not read'],
     ['Linux 6.8.0 (node-a) \t03/04/2026 \t_x86_64_\t(64 CPU)\n\n10:00:00 AM  CPU  %usr\n', 'ERROR 1 Of sysstat only the reports of iostat are read'],
   ])('refuses %#', (text, message) => {
