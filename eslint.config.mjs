@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 /** Which features a feature may use. Every feature may also extend the GraphQL types of the search. */
 const arrows = {
-  accounts: [],
+  accounts: ['projects'],
   audits: ['projects', 'catalog'],
   catalog: [],
   content: ['catalog', 'knowledge', 'search'],

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from './features/accounts/accounts.module.js';
 import { AuditsModule } from './features/audits/audits.module.js';
 import { CatalogModule } from './features/catalog/catalog.module.js';
 import { ContentModule } from './features/content/content.module.js';
@@ -20,6 +21,7 @@ import { PlatformModule } from './platform/platform.module.js';
     ApiModule,
     CatalogModule,
     ProjectsModule,
+    AccountsModule,
     AuditsModule,
     MeasurementsModule,
     KnowledgeModule,

@@ -7,6 +7,7 @@ import { shippedContent } from './features/content/content-files.js';
 import { detectMachine } from './detect-command.js';
 import { dataOf, withService } from './local-service.js';
 import { explain, OperatorError } from './platform/explain.js';
+import { addTokenCommands } from './token-commands.js';
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
 const IMPORT = `
@@ -155,6 +156,8 @@ program
   .option('--dry-run', 'say what would change, and write nothing')
   .option('--json', 'print JSON')
   .action(detectMachine);
+
+addTokenCommands(program);
 
 try {
   await program.parseAsync();

@@ -59,8 +59,8 @@ describe('the language of the viewer', () => {
     expect(await complaint(wrong, { 'accept-language': 'zh-CN' })).toMatch(/\p{Script=Han}/u);
     const ask = (language: string) =>
       complaint('{ viewer { id } }', { authorization: 'Bearer guessed', 'accept-language': language });
-    expect(await ask('zh-CN')).toBe('令牌与此数据目录的密钥不符');
-    expect(await ask('en')).toBe('The token is not the secret of this data folder');
-    expect(await ask('fr')).toBe('The token is not the secret of this data folder');
+    expect(await ask('zh-CN')).toBe('令牌既不是服务令牌，也不是此数据目录的密钥');
+    expect(await ask('en')).toBe('The token is neither a service token nor the secret of this data folder');
+    expect(await ask('fr')).toBe('The token is neither a service token nor the secret of this data folder');
   });
 });

@@ -11,7 +11,7 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import * as given from './support/given.js';
-import { startApp, type TestApp } from './support/app.js';
+import { startApp, type Client, type TestApp } from './support/app.js';
 import { refused } from './support/refused.js';
 
 // schema.spec.ts proves that this file is the schema of the application.
@@ -22,6 +22,9 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 /** Mutations that need nothing but somebody who is signed in. */
 const forEverybody = ['createProject', 'importChecklist', 'markMentionsSeen'];
 
+/** Mutations that a service token which ingests may make. */
+const forIngest = ['createTrial', 'importRun', 'recordMeasurement'];
+
 /** What the `id` of an input is, where it is not that of an audit item. */
 const idOf: Readonly<Record<string, string>> = {
   UpdateEnvironmentInput: 'environmentId',
@@ -30,6 +33,7 @@ const idOf: Readonly<Record<string, string>> = {
   ArchiveCustomItemInput: 'customItemId',
   DecideProposalInput: 'proposalId',
   WithdrawProposalInput: 'proposalId',
+  RevokeServiceTokenInput: 'serviceTokenId',
 };
 
 /** Queries of one object that is for everybody. */
@@ -46,6 +50,7 @@ describe('permissions', () => {
   let team: given.GivenAudit;
   /** Private objects that exist, by the names that inputs and queries call their ids. */
   let ids: Ids;
+  let machines: Record<'ingest' | 'readOnly' | 'foreign', Client>;
   beforeAll(async () => {
     app = await startApp();
     team = await given.audit(app.db);
@@ -70,8 +75,13 @@ describe('permissions', () => {
     const proposalId = await made('proposeItem', 'ProposeItemInput', { auditItemId: customItemId, key: 'precision/warm-up', why: 'It helps' });
     const commentId = await made('addComment', 'AddCommentInput', { auditItemId, body: 'Quick' });
     const milestone = await made('createMilestone', 'CreateMilestoneInput', { auditId: team.audit.id, name: 'Before' });
+    const ingest = await given.token(app.db, team.maintainer, [projectId]);
+    const readOnly = await given.token(app.db, team.maintainer, [projectId], { right: 'READ_ONLY' });
+    const elsewhere = await given.project(app.db);
+    const foreign = await given.token(app.db, elsewhere.maintainer, [elsewhere.project.id]);
+    machines = { ingest: app.withToken(ingest.secret), readOnly: app.withToken(readOnly.secret), foreign: app.withToken(foreign.secret) };
     const links = { projectId, auditItemId, auditId: team.audit.id, noteId: note, id: auditItemId, environmentId };
-    ids = { ...own, ...links, customItemId, proposalId, commentId, milestone, beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
+    ids = { ...own, ...links, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
   }); // prettier-ignore
   afterAll(() => app.close());
 
@@ -108,6 +118,21 @@ describe('permissions', () => {
       });
     });
 
+    it('are refused to service tokens, but for what they are for', async () => {
+      const { text, input } = example(field);
+      const { ingest, readOnly, foreign } = machines;
+      const hidden = forEverybody.includes(name) ? 'FORBIDDEN' : 'NOT_FOUND';
+      expect(await refused(app, foreign, text, input)).toMatchObject({ code: hidden });
+      expect(await refused(app, readOnly, text, input)).toMatchObject({ code: 'FORBIDDEN' });
+      if (!forIngest.includes(name)) {
+        expect(await refused(app, ingest, text, input)).toMatchObject({ code: 'FORBIDDEN' });
+        return;
+      }
+      // What is taken of it then is for other specs: the right is there
+      const { errorCode } = await ingest.send(text, { input });
+      expect([undefined, 'INVALID_INPUT']).toContain(errorCode);
+    });
+
     if (forEverybody.includes(name)) return;
     it('are refused to strangers as if nothing were there, and to readers', async () => {
       const { text, input } = example(field);
@@ -131,6 +156,10 @@ describe('permissions', () => {
       for (const viewer of [team.stranger, null]) {
         expect(await app.as(viewer).send(text, variables)).toMatchObject({ data: { found: null }, errors: [] });
       }
+      for (const machine of [machines.ingest, machines.readOnly]) {
+        expect((await machine.send(text, variables)).data.found).toMatchObject({ id: expect.any(String) });
+      }
+      expect(await machines.foreign.send(text, variables)).toMatchObject({ data: { found: null }, errors: [] });
     },
   );
 
@@ -142,6 +171,8 @@ describe('permissions', () => {
     expect((await app.as(team.viewer).send(text, variables)).data[name]).toMatchObject({ content: expect.any(String) });
     expect(await app.as(team.stranger).send(text, variables)).toMatchObject({ data: null, errorCode: 'NOT_FOUND' });
     expect(await app.as(null).send(text, variables)).toMatchObject({ data: null, errorCode: 'UNAUTHENTICATED' });
+    expect((await machines.readOnly.send(text, variables)).data[name]).toMatchObject({ content: expect.any(String) });
+    expect(await machines.foreign.send(text, variables)).toMatchObject({ data: null, errorCode: 'NOT_FOUND' });
   });
 
   it('show lists to members, and to others what is for everybody', async () => {
@@ -150,8 +181,8 @@ describe('permissions', () => {
       notes { edges { node { id } } }
       search(query: "quixotic") { totalCount facets { field values { value count } } edges { node { id } } }
     }`;
-    const seen = async (viewer: { id: string } | null) => {
-      const { data, errors } = await app.as(viewer).send(query);
+    const seen = async (client: Client) => {
+      const { data, errors } = await client.send(query);
       expect(errors).toEqual([]);
       return {
         projects: data.projects.totalCount,
@@ -160,12 +191,14 @@ describe('permissions', () => {
         facets: data.search.facets.flatMap(({ values }: { values: unknown[] }) => values),
       };
     };
-    const member = await seen(team.viewer);
+    const member = await seen(app.as(team.viewer));
     expect(member).toMatchObject({ projects: 1, hits: 1 });
     expect(member.notes).toContain(ids['note']);
-    for (const viewer of [team.stranger, null]) {
-      const other = await seen(viewer);
-      expect(other).toMatchObject({ projects: 0, hits: 0, facets: [] });
+    expect(await seen(machines.readOnly)).toEqual(member);
+    const others = [app.as(team.stranger), app.as(null), machines.foreign];
+    for (const [index, client] of others.entries()) {
+      const other = await seen(client);
+      expect(other).toMatchObject({ projects: index === 2 ? 1 : 0, hits: 0, facets: [] });
       expect(other.notes).not.toContain(ids['note']);
     }
   });

@@ -20,3 +20,16 @@ export const allPermissions: readonly Permission[] = maintainer;
 
 /** What somebody with this role may do; nothing without a role. */
 export const permissions = (role: ProjectRole | null): readonly Permission[] => (role ? permissionsOf[role] : []);
+
+const rightsOf = {
+  INGEST: ['READ_PROJECT', 'WRITE_MEASUREMENTS'],
+  READ_ONLY: ['READ_PROJECT'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+/** What a service token is for. */
+export type TokenRight = keyof typeof rightsOf;
+
+/** What a service token of this right may do where its creator has this role: never more than the creator. */
+export function tokenPermissions(right: TokenRight, creator: ProjectRole | null): readonly Permission[] {
+  return permissions(creator).filter((permission) => rightsOf[right].some((one) => one === permission));
+}

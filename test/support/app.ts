@@ -14,7 +14,7 @@ import type { OpenedDatabase } from '../../src/platform/database/connect.js';
 import { Database } from '../../src/platform/database/database.js';
 import { openTestDatabase } from './database.js';
 
-/** Takes whoever the header names for the viewer; nobody named is nobody. */
+/** Takes whoever the header names for the viewer, or whose token is shown; nobody named is nobody. */
 @Injectable()
 class HeaderAuthenticator extends Authenticator {
   constructor(private readonly database: Database) {
@@ -22,6 +22,8 @@ class HeaderAuthenticator extends Authenticator {
   }
 
   override async viewerOf({ headers }: Parameters<Authenticator['viewerOf']>[0]): Promise<Viewer> {
+    const { authorization } = headers;
+    if (authorization !== undefined) return super.viewerOf({ headers });
     const id = headers['x-test-viewer'];
     if (typeof id !== 'string') return anonymous;
     if (id === OWNER_ID) return super.viewerOf({ headers: {} });
@@ -49,6 +51,8 @@ export interface TestApp {
   readonly evidenceFolder: string;
   /** Asks as this viewer; as nobody for null. */
   as(viewer: { readonly id: string } | null): Client;
+  /** Asks as whoever shows this secret. */
+  withToken(secret: string): Client;
   /** Asks as the owner of single-user mode. */
   readonly owner: Client;
   /** How many SQL statements a piece of work makes. */
@@ -91,20 +95,20 @@ async function appOn(config: Config, opened: OpenedDatabase): Promise<TestApp> {
   const nest = module.createNestApplication<NestFastifyApplication>(httpAdapter(), { logger: false });
   await nest.init();
   await nest.getHttpAdapter().getInstance().ready();
-  const as = (viewer: { readonly id: string } | null): Client => ({
+  const sending = (headers: Record<string, string>): Client => ({
     send: async (query, variables) => {
-      const post = request(nest.getHttpServer()).post('/graphql');
-      if (viewer) void post.set('x-test-viewer', viewer.id);
-      const { body } = await post.send({ query, variables });
+      const { body } = await request(nest.getHttpServer()).post('/graphql').set(headers).send({ query, variables });
       const { data = null, errors = [] } = body as Partial<Answer>;
       return { data, errors, errorCode: errors[0]?.extensions['code'] as string | undefined };
     },
   });
+  const as: TestApp['as'] = (viewer) => sending(viewer ? { 'x-test-viewer': viewer.id } : {});
   return {
     db,
     nest,
     evidenceFolder: config.evidenceFolder,
     as,
+    withToken: (secret) => sending({ authorization: `Bearer ${secret}` }),
     owner: as({ id: OWNER_ID }),
     statementsOf: async (work) => {
       const before = statements;

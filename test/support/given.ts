@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Audit, AuditItem, Environment, Project, User } from '../../src/generated/prisma/client.js';
-import type { ProjectRole } from '../../src/domain/permissions.js';
+import type { ProjectRole, TokenRight } from '../../src/domain/permissions.js';
 import type { Prisma } from '../../src/generated/prisma/client.js';
+import { newSecret } from '../../src/platform/auth/service-tokens.js';
 import type { Database } from '../../src/platform/database/database.js';
 
 // Makes what a spec needs beside what it is about. Each makes its own project, and nothing is cleaned up.
@@ -182,4 +183,34 @@ export async function anotherItem(db: Database, of: GivenAudit, key: string): Pr
   const [only] = made.items;
   if (!only) throw new Error('The audit has no item');
   return only.id;
+}
+
+export interface GivenToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly secret: string;
+}
+
+/** A service token for projects, made by somebody, as `createServiceToken` leaves it. */
+export async function token(
+  db: Database,
+  creator: { readonly id: string },
+  projectIds: readonly string[],
+  { right = 'INGEST', expiresAt = new Date('2100-01-01') }: { right?: TokenRight; expiresAt?: Date } = {},
+): Promise<GivenToken> {
+  const { secret, prefix, digest } = newSecret();
+  const { id: userId } = await db.user.create({ data: { name: 'nightly', isMachine: true } });
+  const { id } = await db.serviceToken.create({
+    data: {
+      name: 'nightly',
+      prefix,
+      digest,
+      right,
+      expiresAt,
+      userId,
+      createdById: creator.id,
+      projects: { create: projectIds.map((projectId) => ({ projectId })) },
+    },
+  });
+  return { id, userId, secret };
 }

@@ -34,6 +34,7 @@ export const subjects: Words = {
   run: { en: 'Run', zh: '运行' },
   trial: { en: 'Trial', zh: '试验' },
   note: { en: 'Note', zh: '调优笔记' },
+  serviceToken: { en: 'Service token', zh: '服务令牌' },
 };
 
 /** What the fields are called; a field inside a custom item, such as `custom.why`, by its last part. */
@@ -113,6 +114,7 @@ export const labels: Words = {
   phases: { en: 'Phases', zh: '阶段' },
   frameworks: { en: 'Frameworks', zh: '框架' },
   sources: { en: 'Sources', zh: '来源' },
+  revokedAt: { en: 'Revoked at', zh: '撤销时间' },
 };
 
 /** Enums by the field whose values they are; of an audit, `status` is another enum than of a proposal. */

@@ -27,7 +27,7 @@ const persons: ReadonlySet<string> = new Set([
   'acceptedById',
   'mentioned',
 ]);
-const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt', 'acceptedAt']);
+const times: ReadonlySet<string> = new Set(['expiresAt', 'dueAt', 'acceptedAt', 'revokedAt']);
 
 /** What the history calls the thing that a change is of; another version's as it is. */
 export function subjectText(subject: string): BothLanguages {

@@ -17,6 +17,7 @@ const subjectNames = {
   run: 'RUN',
   trial: 'TRIAL',
   note: 'NOTE',
+  serviceToken: 'SERVICE_TOKEN',
 } as const satisfies Record<Subject, string>;
 
 /** The subjects of the history by the names that the API gives them. */
@@ -36,6 +37,7 @@ registerEnumType(HistorySubject, {
     RUN: { description: 'A run' },
     TRIAL: { description: 'A trial' },
     NOTE: { description: 'A note' },
+    SERVICE_TOKEN: { description: 'A service token: made, or revoked' },
   },
 });
 

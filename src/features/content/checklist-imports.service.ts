@@ -8,7 +8,7 @@ import { keyOf } from '../../domain/content/import/key-of.js';
 import { conflict, invalidInput } from '../../domain/errors.js';
 import { textIn, type BothLanguages, type Locale } from '../../domain/locale.js';
 import { Access } from '../../platform/auth/access.js';
-import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
+import { requirePerson, type Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
@@ -35,7 +35,7 @@ export class ChecklistImportsService {
 
   /** Says what the file holds, and writes it as a release unless it is a dry run. Equal content is not written again. */
   async importChecklist(viewer: Viewer, input: ImportChecklistInput): Promise<ChecklistImportReport> {
-    requireSignedIn(viewer);
+    requirePerson(viewer);
     const owner = await this.ownerOf(viewer, input.team ?? null);
     const given = { format: input.format ? formats.get(input.format) : undefined, fileName: input.fileName ?? undefined };
     const reading = readChecklist(input.content, given);

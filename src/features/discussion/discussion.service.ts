@@ -43,7 +43,7 @@ export class DiscussionService {
   readonly mentions = perRequest(async (commentIds: readonly string[]): Promise<Person[][]> => {
     const rows = await this.db.commentMention.findMany({
       where: { commentId: { in: [...commentIds] } },
-      select: { commentId: true, user: { select: { id: true, name: true } } },
+      select: { commentId: true, user: { select: { id: true, name: true, isMachine: true } } },
       orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],
     });
     return groupByKey(commentIds, rows, ({ commentId }) => commentId).map((group) => group.map(({ user }) => user));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../domain/errors.js';
 import { Access, type VisibleProjects } from '../../platform/auth/access.js';
-import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
+import { requirePerson, type Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
 import { once } from '../../platform/database/once.js';
 import { pageOf, pageSize, startAfterOne, type Connection, type PageRequest } from '../../platform/graphql/page.js';
@@ -45,7 +45,7 @@ export class QueueService {
 
   /** The viewer has seen these comments. NOT_FOUND for one that does not call the viewer, or that is hidden. */
   async markSeen(viewer: Viewer, input: MarkMentionsSeenInput): Promise<void> {
-    requireSignedIn(viewer);
+    requirePerson(viewer);
     const ids = [...new Set(input.commentIds)];
     if (ids.length > MOST_COMMENTS) throw tooMany(ids.length);
     const own = await this.db.commentMention.findMany({

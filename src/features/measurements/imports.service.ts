@@ -19,6 +19,7 @@ import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { toObservation, toRun } from './measurements.queries.js';
 import type { ImportFormat, ImportReport, ImportRunInput, Observation } from './measurements.types.js';
+import { sourceFor } from './run-source.js';
 import { givenFacts, givenWorkload } from './typed-measurement.js';
 
 /** Most runs and observations that a report shows. */
@@ -176,7 +177,7 @@ export class ImportsService {
     const rows = runs.map((run, part) => ({
       id: uuidv7(),
       projectId,
-      source: 'IMPORT' as const,
+      source: sourceFor(viewer, 'IMPORT'),
       status: run.status,
       tool: run.tool,
       toolVersion: run.toolVersion,

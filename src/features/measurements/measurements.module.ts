@@ -12,6 +12,7 @@ import {
   TrialsResolver,
 } from './measurements.resolver.js';
 import { MeasurementsService } from './measurements.service.js';
+import { RunCreatorResolver, TrialCreatorResolver } from './recorded-by.resolver.js';
 
 @Module({
   imports: [CatalogModule, ProjectsModule, AuditsModule],
@@ -24,6 +25,8 @@ import { MeasurementsService } from './measurements.service.js';
     ComparisonResolver,
     AuditItemTrialsResolver,
     ProjectRunsResolver,
+    RunCreatorResolver,
+    TrialCreatorResolver,
   ],
   exports: [MeasurementsService],
 })

@@ -186,7 +186,7 @@ export class MeasurementsService {
       await this.audits.refuseArchived(tx, item.id);
       const metric = await metricFor(tx, item.projectId, input);
       const recording = uuidv7();
-      const made = arms.map((arm) => runsOf(item.projectId, viewer.id, metric, arm, input, uuidv7, recording));
+      const made = arms.map((arm) => runsOf(item.projectId, viewer, metric, arm, input, uuidv7, recording));
       await tx.run.createMany({ data: made.flatMap(({ runs }) => runs) });
       await tx.observation.createMany({ data: made.flatMap(({ observations }) => observations) });
       const [beforeRunIds, afterRunIds] = made.map(({ runs }) => runs.map(({ id: runId }) => runId));

@@ -28,7 +28,7 @@ registerEnumType(RunSource, {
   valuesMap: {
     MANUAL: { description: 'Typed in' },
     IMPORT: { description: 'Read from the output of a tool' },
-    CI: { description: 'Sent by a CI job' },
+    CI: { description: 'Sent by a machine with a service token' },
   },
 });
 registerEnumType(RunStatus, {
@@ -87,6 +87,7 @@ registerEnumType(DifferenceTier, {
 @ObjectType({ description: 'One execution of a benchmark in one environment; never changed afterwards' })
 export class Run {
   projectId!: string;
+  createdById!: string;
   @Field(() => ID, { description: 'Id of the run' }) id!: string;
   @Field(() => RunSource, { description: 'Where it came from' }) source!: RunSource;
   @Field({
@@ -138,6 +139,7 @@ export class Trial {
   projectId!: string;
   auditItemId!: string;
   primaryMetricId!: string;
+  createdById!: string;
   @Field(() => ID, { description: 'Id of the trial' }) id!: string;
   @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis!: string | null;
   @Field(() => [String], { description: 'Keys of environment and workload that were meant to change' })

@@ -5,9 +5,11 @@ import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js'
 import { convert, dimensionOf, LARGEST_VALUE } from '../../domain/measurement/unit.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
 import type { Db } from '../../platform/database/database.js';
 import { toJson } from '../../platform/database/json.js';
 import type { RecordMeasurementInput } from './measurements.types.js';
+import { sourceFor } from './run-source.js';
 
 /** Most values of an arm that can be typed in. */
 const VALUE_LIMIT = 1_000;
@@ -187,7 +189,7 @@ export interface TypedArm {
 /** One run for each value of an arm, in the unit of the metric. */
 export function runsOf(
   projectId: string,
-  viewerId: string,
+  viewer: Viewer,
   metric: Metric,
   { arm, values, environment, workload }: TypedArm,
   { pairs, sampling, unit }: RecordMeasurementInput,
@@ -202,8 +204,8 @@ export function runsOf(
   const runs = values.map((_, index) => ({
     id: newId(),
     projectId,
-    createdById: viewerId,
-    source: 'MANUAL' as const,
+    createdById: viewer.id,
+    source: sourceFor(viewer, 'MANUAL'),
     status: 'OK' as const,
     session: sessionOf(),
     block: pairs ? `${recording} pair ${index + 1}` : null,

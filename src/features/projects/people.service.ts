@@ -16,21 +16,36 @@ export class PeopleService {
   constructor(private readonly db: Database) {}
 
   readonly byId = perRequest(async (ids: readonly string[]): Promise<(Person | null)[]> => {
-    const rows = await this.db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
+    const rows = await this.db.user.findMany({
+      where: { id: { in: [...ids] } },
+      select: { id: true, name: true, isMachine: true },
+    });
     return oneByKey(ids, rows, ({ id }) => id);
   });
 
-  /** Everybody with a role in the project, and the administrators, by name. A direct grant stands before one by the team. */
+  /**
+   * Everybody with a role in the project, and the administrators, by name. A direct grant stands before one by the team.
+   * No machine is among them.
+   */
   async ofProject(projectId: string): Promise<Member[]> {
     return this.db.$queryRaw<Member[]>`
-      SELECT u.id, u.name,
+      SELECT u.id, u.name, u."isMachine",
         (CASE WHEN u.role = 'ADMIN' THEN 'MAINTAINER' ELSE coalesce(m.role, t.role)::text END) AS role
       FROM "Project" p
       CROSS JOIN "User" u
       LEFT JOIN "ProjectMember" m ON m."projectId" = p.id AND m."userId" = u.id
       LEFT JOIN "TeamMember" t ON t."teamId" = p."teamId" AND t."userId" = u.id
-      WHERE p.id = ${projectId} AND (u.role = 'ADMIN' OR coalesce(m.role, t.role) IS NOT NULL)
+      WHERE p.id = ${projectId} AND NOT u."isMachine" AND (u.role = 'ADMIN' OR coalesce(m.role, t.role) IS NOT NULL)
       ORDER BY u.name, u.id`;
+  }
+
+  /** The ids of the machines that have, or had, a service token for the project. */
+  async machinesOf(projectId: string): Promise<ReadonlySet<string>> {
+    const tokens = await this.db.serviceToken.findMany({
+      where: { projects: { some: { projectId } } },
+      select: { userId: true },
+    });
+    return new Set(tokens.map(({ userId }) => userId));
   }
 
   /** The member of the project with this id and right; INVALID_INPUT names the place and the id. */

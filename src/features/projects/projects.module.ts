@@ -5,6 +5,7 @@ import {
   EnvironmentResolver,
   ItemInEnvironmentResolver,
   ProjectsResolver,
+  ViewerResolver,
 } from './projects.resolver.js';
 import { EnvironmentsService } from './environments.service.js';
 import { PeopleService } from './people.service.js';
@@ -17,6 +18,7 @@ import { ProjectsService } from './projects.service.js';
     EnvironmentsService,
     PeopleService,
     ProjectsResolver,
+    ViewerResolver,
     EnvironmentResolver,
     ApplicabilityResolver,
     ItemInEnvironmentResolver,

@@ -114,6 +114,14 @@ export class EnvironmentResolver {
   }
 }
 
+@Resolver(() => ViewerType)
+export class ViewerResolver {
+  @ResolveField(() => Boolean, { description: 'Whether it is a machine, which acts by a service token' })
+  isMachine(@Parent() { tokenId }: Viewer): boolean {
+    return tokenId !== undefined;
+  }
+}
+
 /** What of a checklist is for a machine: a profile, typed facts, or an environment of a project. */
 @Resolver()
 export class ApplicabilityResolver {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { conflict, invalidInput, notFound } from '../../domain/errors.js';
 import { requiredText, optionalText } from '../../domain/text-limits.js';
 import { Access } from '../../platform/auth/access.js';
-import { requireSignedIn, type Viewer } from '../../platform/auth/viewer.js';
+import { requirePerson, type Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { record } from '../../platform/database/history.js';
 import { once } from '../../platform/database/once.js';
@@ -56,7 +56,7 @@ export class ProjectsService {
 
   /** Whoever creates a project is its maintainer. */
   async create(viewer: Viewer, input: CreateProjectInput): Promise<Project> {
-    requireSignedIn(viewer);
+    requirePerson(viewer);
     const slug = input.slug.trim();
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
       throw invalidInput(

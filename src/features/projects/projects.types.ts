@@ -29,10 +29,12 @@ export class ViewerType {
   locale!: LocaleValue;
 }
 
-@ObjectType({ description: 'Somebody who works with the service' })
+@ObjectType({ description: 'Somebody who works with the service, or a machine that acts by a service token' })
 export class Person {
   @Field(() => ID, { description: 'Id of the person' }) id!: string;
-  @Field({ description: 'Name to show' }) name!: string;
+  @Field({ description: 'Name to show; of a machine that of its token' }) name!: string;
+  @Field({ description: 'Whether it is a machine: it is never given work, mentioned or asked for a review' })
+  isMachine!: boolean;
 }
 
 @ObjectType({ description: 'A workload that is tuned, with its environments, audits and runs' })

@@ -73,7 +73,8 @@ export class ImportTargetService {
     const scope = await this.machine(record.scope, 'scope', problems);
     const granted = await this.access.permissionsIn(projectId, viewer);
     const standing = standingOf(granted);
-    const people = new RecordedPeople(await this.people.ofProject(projectId), viewer.id, standing);
+    const [members, machines] = [await this.people.ofProject(projectId), await this.people.machinesOf(projectId)];
+    const people = new RecordedPeople(members, viewer.id, standing, machines);
     problems.push(...missingRights(record, granted));
     if (standing === 'RESTORES') problems.push(...ownAcceptances(record, (person) => people.idOf(person)));
     const { environment } = record;

@@ -19,6 +19,8 @@ export class RecordedPeople {
     private readonly members: readonly Member[],
     private readonly viewerId: string,
     readonly standing: Standing,
+    /** Those that have a service token for the project: they made runs and trials, and are nobody for anything else. */
+    private readonly machines: ReadonlySet<string>,
   ) {}
 
   /** The id of the member, or null; whoever is nobody here is a problem at that place. */
@@ -31,8 +33,8 @@ export class RecordedPeople {
 
   /** Who made something that is there: nobody else can stand for it. */
   maker(person: RecordedPerson, place: string): string {
-    if (this.standing === 'RESTORES') return this.match(person, place) ?? this.viewerId;
-    return this.standIn(person, place);
+    if (this.standing === 'STANDS_FOR_ALL') return this.standIn(person, place);
+    return this.machines.has(person.id) ? person.id : (this.match(person, place) ?? this.viewerId);
   }
 
   /** Who did something of which nobody need be known. */

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import { forbidden, notFound, type DomainError } from '../../domain/errors.js';
 import { permissions, type Permission, type ProjectRole } from '../../domain/permissions.js';
 import { Database } from '../database/database.js';
+import { grantsOfToken, type TokenGrants } from './service-tokens.js';
 import { requireSignedIn, type Viewer } from './viewer.js';
 
 /** The projects somebody may see: all of them, or these. */
@@ -24,11 +25,12 @@ export function isVisibleTo(
 export const ownerMark = (owner: { readonly userId: string } | { readonly teamId: string }): string =>
   'userId' in owner ? `user:${owner.userId}` : `team:${owner.teamId}`;
 
-/** Says what a viewer may do. Roles are read once per request, since a viewer object lives as long as one. */
+/** Says what a viewer may do. Rights are read once per request, since a viewer object lives as long as one. */
 @Injectable()
 export class Access {
   private readonly owners = new WeakMap<Viewer, Promise<VisibleOwners>>();
-  private readonly roles = new WeakMap<Viewer, DataLoader<string, ProjectRole | null>>();
+  private readonly granted = new WeakMap<Viewer, DataLoader<string, readonly Permission[]>>();
+  private readonly tokens = new WeakMap<Viewer, Promise<TokenGrants>>();
 
   constructor(private readonly db: Database) {}
 
@@ -43,7 +45,7 @@ export class Access {
     hidden: DomainError,
   ): Promise<T> {
     requireSignedIn(viewer);
-    const granted = permissions(found && (await this.roleIn(found.projectId, viewer)));
+    const granted = found ? await this.permissionsIn(found.projectId, viewer) : [];
     if (!found || !granted.includes('READ_PROJECT')) throw hidden;
     if (!granted.includes(needed)) {
       throw forbidden(
@@ -58,7 +60,7 @@ export class Access {
   async visible<T extends { projectId: string | null }>(viewer: Viewer, found: T | null): Promise<T | null> {
     if (!found) return null;
     if (found.projectId === null) return found;
-    return (await this.roleIn(found.projectId, viewer)) ? found : null;
+    return (await this.permissionsIn(found.projectId, viewer)).includes('READ_PROJECT') ? found : null;
   }
 
   /** Those of the objects that the viewer may see, in their order. */
@@ -67,13 +69,22 @@ export class Access {
     return seen.filter((one) => one !== null);
   }
 
-  async permissionsIn(projectId: string, viewer: Viewer): Promise<readonly Permission[]> {
-    return permissions(await this.roleIn(projectId, viewer));
+  permissionsIn(projectId: string, viewer: Viewer): Promise<readonly Permission[]> {
+    let loader = this.granted.get(viewer);
+    if (!loader) {
+      loader = new DataLoader((ids: readonly string[]) => this.grantedIn(ids, viewer));
+      this.granted.set(viewer, loader);
+    }
+    return loader.load(projectId);
   }
 
   async visibleProjects(viewer: Viewer): Promise<VisibleProjects> {
     if (viewer.role === 'ADMIN') return 'ALL';
     if (viewer.role === 'ANONYMOUS') return [];
+    if (viewer.tokenId !== undefined) {
+      const grants = await this.grantsOf(viewer, viewer.tokenId);
+      return [...grants].filter(([, granted]) => granted.includes('READ_PROJECT')).map(([id]) => id);
+    }
     const projects = await this.db.project.findMany({
       where: {
         OR: [{ members: { some: { userId: viewer.id } } }, { team: { members: { some: { userId: viewer.id } } } }],
@@ -128,13 +139,21 @@ export class Access {
     return { id: team.id };
   }
 
-  private roleIn(projectId: string, viewer: Viewer): Promise<ProjectRole | null> {
-    let loader = this.roles.get(viewer);
-    if (!loader) {
-      loader = new DataLoader((ids: readonly string[]) => this.rolesIn(ids, viewer));
-      this.roles.set(viewer, loader);
+  private async grantedIn(projectIds: readonly string[], viewer: Viewer): Promise<(readonly Permission[])[]> {
+    if (viewer.tokenId !== undefined) {
+      const grants = await this.grantsOf(viewer, viewer.tokenId);
+      return projectIds.map((id) => grants.get(id) ?? []);
     }
-    return loader.load(projectId);
+    return (await this.rolesIn(projectIds, viewer)).map(permissions);
+  }
+
+  private grantsOf(viewer: Viewer, tokenId: string): Promise<TokenGrants> {
+    let grants = this.tokens.get(viewer);
+    if (!grants) {
+      grants = grantsOfToken(this.db, tokenId, new Date());
+      this.tokens.set(viewer, grants);
+    }
+    return grants;
   }
 
   /** A direct grant stands before one by the team. One statement, because nearly every request needs it. */

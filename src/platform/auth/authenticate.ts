@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { unauthenticated } from '../../domain/errors.js';
 import type { Locale } from '../../domain/locale.js';
 import { Database } from '../database/database.js';
+import { isSameSecret, TOKEN_MARK, viewerOfToken, wrongToken } from './service-tokens.js';
 import type { Viewer } from './viewer.js';
 
 /** Id of the one viewer of single-user mode. */
@@ -13,8 +12,9 @@ export const OWNER_ID = 'owner';
 export const FOLDER_SECRET = Symbol('FOLDER_SECRET');
 
 /**
- * Finds out who asks. Single-user mode: always the owner, who may do everything. The command line shows the secret of
- * the data folder; a request that shows another one is refused. Accept-Language stands before the stored language.
+ * Finds out who asks. Single-user mode: whoever shows nothing is the owner, who may do everything. The command line shows
+ * the secret of the data folder, a machine its service token. A request that shows anything else is refused, an empty
+ * token included: it must not act as the owner instead. Accept-Language stands before the stored language.
  */
 @Injectable()
 export class Authenticator {
@@ -26,26 +26,27 @@ export class Authenticator {
   ) {}
 
   async viewerOf({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Viewer> {
+    const viewer = await this.shownBy(headers.authorization);
     const locale = preferredLocale(headers['accept-language']);
-    const shown = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (shown !== undefined && !this.isSecret(shown)) {
-      throw unauthenticated({
-        en: 'The token is not the secret of this data folder',
-        zh: '令牌与此数据目录的密钥不符',
-      });
-    }
+    return locale === null ? viewer : { ...viewer, locale };
+  }
+
+  private async shownBy(authorization: string | undefined): Promise<Viewer> {
+    if (authorization === undefined) return this.theOwner();
+    const [, shown = ''] = /^Bearer (.+)$/i.exec(authorization) ?? [];
+    if (shown.startsWith(TOKEN_MARK)) {
+      const machine = await viewerOfToken(this.db, shown, new Date());
+      if (machine) return machine;
+    } else if (this.secret !== null && isSameSecret(shown, this.secret)) return this.theOwner();
+    throw wrongToken();
+  }
+
+  private theOwner(): Promise<Viewer> {
     this.owner ??= this.findOwner().catch((error: unknown) => {
       this.owner = null;
       throw error;
     });
-    const owner = await this.owner;
-    return locale === null ? owner : { ...owner, locale };
-  }
-
-  /** Compares digests, so that the time it takes tells nothing. */
-  private isSecret(shown: string): boolean {
-    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-    return this.secret !== null && timingSafeEqual(digest(shown), digest(this.secret));
+    return this.owner;
   }
 
   private async findOwner(): Promise<Viewer> {

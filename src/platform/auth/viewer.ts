@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Locale } from '../../domain/locale.js';
-import { unauthenticated } from '../../domain/errors.js';
+import { forbidden, unauthenticated } from '../../domain/errors.js';
 
 /** Whoever is asking. `role` is the role in the organization; ANONYMOUS is nobody in particular. */
 export interface Viewer {
@@ -8,6 +8,8 @@ export interface Viewer {
   readonly name: string;
   readonly locale: Locale;
   readonly role: 'ANONYMOUS' | 'MEMBER' | 'CATALOG_EDITOR' | 'ADMIN';
+  /** Set on a machine that acts by a service token. */
+  readonly tokenId?: string;
 }
 
 export const anonymous: Viewer = { id: 'anonymous', name: '', locale: 'EN', role: 'ANONYMOUS' };
@@ -33,5 +35,13 @@ export const CurrentViewer = createParamDecorator((_: unknown, context: Executio
 export function requireSignedIn(viewer: Viewer): void {
   if (viewer.role === 'ANONYMOUS') {
     throw unauthenticated({ en: 'Sign in to do this', zh: '请先登录' });
+  }
+}
+
+/** Refuses a machine too: what it may do is something in a project, and this is not. */
+export function requirePerson(viewer: Viewer): void {
+  requireSignedIn(viewer);
+  if (viewer.tokenId !== undefined) {
+    throw forbidden({ en: 'A service token cannot do this', zh: '服务令牌不能执行此操作' });
   }
 }

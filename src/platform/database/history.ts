@@ -20,7 +20,8 @@ export interface Change {
     | 'proposal'
     | 'run'
     | 'trial'
-    | 'note';
+    | 'note'
+    | 'serviceToken';
   readonly subjectId: string;
   readonly field: string;
   readonly before?: Json;
