@@ -184,7 +184,11 @@ describe('importRun', () => {
     ['blanks', () => ' \n\t ', /^The content is empty$/],
     ['binary content', () => 'ELF\u0000\u0001\u0002', /is not text/],
     ['an archive', () => '\u001f\u008b\u0008', /is a gzip archive/],
-    ['the output of another tool', () => 'all is well', /^The content is of none of the \d+ formats that are known; importFormats lists them$/],
+    [
+      'the output of another tool',
+      () => 'all is well',
+      /^The content is of none of the \d+ formats that are known; importFormats lists them$/,
+    ],
     ['other JSON', () => '{"results": []}', /^The content is of none of the \d+ formats/],
     ['a wrong unit', () => labFile('before', { unit: 'parsec' }), /"parsec" is not known|There is no metric/],
     ['bytes for a time', () => labFile('before', { unit: 'GB' }), /Cannot convert GB to ms/],
