@@ -8,6 +8,7 @@ import { detectMachine } from './detect-command.js';
 import { dataOf, withService } from './local-service.js';
 import { explain, OperatorError } from './platform/explain.js';
 import { addTokenCommands } from './token-commands.js';
+import { recomputeProject } from './recompute-command.js';
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
 const IMPORT = `
@@ -145,6 +146,13 @@ program
   .option('--session <name>', 'the session that the files were measured in')
   .option('--dry-run', 'say what would be written, and write nothing')
   .action(importFiles);
+
+program
+  .command('recompute')
+  .description('Compute the trials of a project anew, by the method and the noise floors of today')
+  .argument('<project>', 'slug of the project')
+  .option('--dry-run', 'say which verdicts would change, and write nothing')
+  .action(recomputeProject);
 
 program
   .command('detect')

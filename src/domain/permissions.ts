@@ -15,6 +15,9 @@ const permissionsOf = {
 export type ProjectRole = keyof typeof permissionsOf;
 export type Permission = (typeof maintainer)[number];
 
+/** All roles there are. */
+export const allRoles: readonly ProjectRole[] = ['VIEWER', 'CONTRIBUTOR', 'REVIEWER', 'MAINTAINER'];
+
 /** All permissions there are. */
 export const allPermissions: readonly Permission[] = maintainer;
 

@@ -6,7 +6,16 @@ import { ids, smallRecord } from './small-record.js';
 // A small audit record that can be imported, and what reading says of it.
 
 export const observed = (value: number): RecordedRun['observations'] => [
-  { metric: 'throughput', dimensions: {}, value, repeats: [], blocks: [], samples: [], distribution: null },
+  {
+    metric: 'throughput',
+    dimensions: {},
+    value,
+    repeats: [],
+    blocks: [],
+    samples: [],
+    summary: null,
+    distribution: null,
+  },
 ];
 
 /** A record whose runs say what its trials are about. */

@@ -23,6 +23,11 @@ export interface ReadObservation {
   readonly repeats?: readonly number[];
   /** For each of `repeats` the block that it shares with the other arm. */
   readonly blocks?: readonly string[];
+  /**
+   * Mean and deviation over repetitions that the file does not list, in `unit`; `n` is null where it does not say how many.
+   * `value` is then the mean, and there are no `repeats`.
+   */
+  readonly summary?: { readonly mean: number; readonly sd: number; readonly n: number | null };
   /** At most 10,000, taken evenly. */
   readonly samples?: readonly number[];
   readonly distribution?: Distribution;

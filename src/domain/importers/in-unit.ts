@@ -19,7 +19,7 @@ export function inUnitOf<M extends { readonly unit: string }>(
     });
   };
   const all = (values: readonly number[] | undefined) => (values ? values.map(to) : undefined);
-  const { distribution } = observation;
+  const { distribution, summary } = observation;
   const converted = (value: number | null): number | null => (value === null ? null : to(value));
   return {
     ...observation,
@@ -27,6 +27,7 @@ export function inUnitOf<M extends { readonly unit: string }>(
     value: to(observation.value),
     ...(observation.repeats ? { repeats: all(observation.repeats) ?? [] } : {}),
     ...(observation.samples ? { samples: all(observation.samples) ?? [] } : {}),
+    ...(summary ? { summary: { mean: to(summary.mean), sd: to(summary.sd), n: summary.n } } : {}),
     ...(distribution
       ? {
           distribution: {

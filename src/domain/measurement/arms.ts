@@ -1,4 +1,4 @@
-import type { ComparisonWarning, MeasuredValue } from './compare.js';
+import type { ArmData, ComparisonWarning, MeasuredValue } from './compare.js';
 import { medianOf } from './order-statistics.js';
 
 export interface Arms {
@@ -61,14 +61,17 @@ export interface SessionCheck {
   readonly warnings: readonly ComparisonWarning[];
 }
 
-/** Sessions of each arm that has single values; all values whose session is not known count as one session. */
-export function sessionCheck({ before, after }: Arms): SessionCheck {
+/** Sessions of each arm: all values whose session is not known count as one session. A summary says what it is of. */
+export function sessionCheck(
+  { before, after }: Arms,
+  data: { readonly before: ArmData; readonly after: ArmData },
+): SessionCheck {
   const arms = [
-    { arm: 'BEFORE', values: before },
-    { arm: 'AFTER', values: after },
-  ].filter(({ values }) => values.length > 0);
-  const unknown = arms.filter(({ values }) => values.some(({ session }) => session === null));
-  const single = arms.filter(({ values }) => new Set(values.map(({ session }) => session)).size === 1);
+    { arm: 'BEFORE', sessions: sessionsOf(before, data.before) },
+    { arm: 'AFTER', sessions: sessionsOf(after, data.after) },
+  ].filter(({ sessions }) => sessions.length > 0);
+  const unknown = arms.filter(({ sessions }) => sessions.includes(null));
+  const single = arms.filter(({ sessions }) => new Set(sessions).size === 1);
   const singleKnown = single.filter((arm) => !unknown.includes(arm));
   const warnings: ComparisonWarning[] = [];
   if (unknown.length > 0) warnings.push({ code: 'SESSIONS_UNKNOWN', details: { arms: unknown.map(({ arm }) => arm) } });
@@ -76,4 +79,11 @@ export function sessionCheck({ before, after }: Arms): SessionCheck {
     warnings.push({ code: 'ONE_SESSION_ARM', details: { arms: singleKnown.map(({ arm }) => arm) } });
   }
   return { isCapped: single.length > 0, warnings };
+}
+
+/** The session of each value; nothing for a summary over separate sessions, of which nothing is to be said. */
+function sessionsOf(values: readonly MeasuredValue[], data: ArmData): readonly (string | null)[] {
+  if (data.kind === 'values') return values.map(({ session }) => session);
+  if (data.sampling === 'ONE_SESSION') return ['the session of the summary'];
+  return data.sampling === 'UNKNOWN' ? [null] : [];
 }

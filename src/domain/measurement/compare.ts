@@ -1,14 +1,15 @@
 import { invalidInput } from '../errors.js';
 import { sessionCheck, valuesOf } from './arms.js';
 import { type EnvironmentDifference, isUnknownOnOneSide } from './environment-diff.js';
-import type { Method } from './methods.js';
+import type { Method, SummaryOfArm } from './methods.js';
 import type { MetricDefinition } from './metric.js';
 import { medianOf } from './order-statistics.js';
+import { overriddenWarning, type Override } from './override.js';
 import { readingOf, type Scale } from './readings.js';
 import { cappedAt, type EvidenceLevel, type Verdict } from './verdict.js';
 
 /** Stored with every comparison; raised when the same data could get another answer. */
-export const METHOD_VERSION = '1.0.0';
+export const METHOD_VERSION = '1.1.0';
 
 export interface MeasuredValue {
   readonly value: number;
@@ -19,10 +20,13 @@ export interface MeasuredValue {
   readonly runId: string | null;
 }
 
+/** How the values behind a summary came about; separate sessions where nobody says otherwise. */
+export type SummarySampling = 'SEPARATE_SESSIONS' | 'ONE_SESSION' | 'UNKNOWN';
+
 /** One arm: single values, or no more than mean and standard deviation (of single values) from a report. */
 export type ArmData =
   | { readonly kind: 'values'; readonly values: readonly MeasuredValue[] }
-  | { readonly kind: 'summary'; readonly mean: number; readonly sd: number; readonly n: number | null };
+  | ({ readonly kind: 'summary'; readonly sampling?: SummarySampling } & SummaryOfArm);
 
 /** Values are in the metric's unit. Noise floor and threshold are fractions; with TARGET the threshold is in the unit. */
 export interface ComparisonInput {
@@ -32,6 +36,12 @@ export interface ComparisonInput {
   readonly noiseFloor: number | null;
   readonly userThreshold: number | null;
   readonly differences: readonly EnvironmentDifference[];
+  /** How many values told the noise floor; null where it is exact. */
+  readonly noiseFloorCount?: number | null;
+  /** Which look at growing data this is (looks.ts); the first where absent. */
+  readonly look?: number;
+  /** A reviewer's word that the arms can be compared although they differ. */
+  readonly override?: Override | null;
 }
 
 export interface ComparisonWarning {
@@ -79,12 +89,12 @@ export function compare(input: ComparisonInput): ComparisonResult {
   refuseNonFinite(input.before);
   refuseNonFinite(input.after);
   const blocking = blockingReason(input.differences);
-  if (blocking) return notComparable(input, blocking);
+  if (blocking && !input.override) return notComparable(input, blocking);
   const scale = scaleOf(input);
   if ('code' in scale) return notComparable(input, scale);
   const { finding, compared, warnings } = readingOf(input, scale);
   const { shift, interval95, interval90 } = finding;
-  const sessions = sessionCheck(compared);
+  const sessions = sessionCheck(compared, input);
   const confounding = confoundingDifferences(input.differences);
   const isConfounded = confounding.length > 0;
   const isLog = scale.target === null;
@@ -111,7 +121,13 @@ export function compare(input: ComparisonInput): ComparisonResult {
     isStrong: finding.isStrong,
     isConfounded,
     moreRunsPerArm: finding.moreRunsPerArm,
-    warnings: [...confoundingWarnings(confounding), ...sessions.warnings, ...finding.warnings, ...warnings],
+    warnings: [
+      ...overriddenWarning(blocking, input.override ?? null),
+      ...confoundingWarnings(confounding),
+      ...sessions.warnings,
+      ...finding.warnings,
+      ...warnings,
+    ],
     differences: input.differences,
   };
 }
@@ -199,11 +215,13 @@ function confoundingWarnings(confounding: readonly EnvironmentDifference[]): rea
 /** How the metric is judged, or the warning that says why it is not. */
 function scaleOf(input: ComparisonInput): Scale | ComparisonWarning {
   const { direction, target, unit, key } = input.metric;
+  const { noiseFloorCount = null, look = 1 } = input;
   if (direction === null) return { code: 'NO_DIRECTION', details: { metric: key } };
   if (direction !== 'TARGET') {
     const sign = direction === 'HIGHER_IS_BETTER' ? 1 : -1;
     const { noiseFloor } = input;
-    return { target: null, unit, sign, threshold: thresholdOf(input, noiseFloor), noiseFloor, limitOf: Math.log1p };
+    const threshold = thresholdOf(input, noiseFloor);
+    return { target: null, unit, sign, threshold, noiseFloor, noiseFloorCount, look, limitOf: Math.log1p };
   }
   if (target === null) return { code: 'NO_TARGET', details: { metric: key } };
   // the floor is a fraction of the value: near the target that is a fraction of the target, and nothing near zero
@@ -214,6 +232,8 @@ function scaleOf(input: ComparisonInput): Scale | ComparisonWarning {
     sign: -1,
     threshold: thresholdOf(input, noiseFloor),
     noiseFloor,
+    noiseFloorCount,
+    look,
     limitOf: (distance) => distance,
   };
 }

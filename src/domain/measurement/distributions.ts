@@ -3,6 +3,19 @@ export const Z_975 = 1.959963984540054;
 export const Z_950 = 1.6448536269514722;
 export const Z_800 = 0.8416212335729143;
 
+/** The z that cuts off `tail` of the normal distribution: 1.96 for 0.025. */
+export function normalQuantile(tail: number): number {
+  if (tail === 0.025) return Z_975;
+  if (tail === 0.05) return Z_950;
+  let low = 0;
+  let high = 40;
+  for (let middle = 20; low < middle && middle < high; middle = (low + high) / 2) {
+    if (normalUpperTail(middle) > tail) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 const SMALLEST = 1e-300;
 const PRECISION = 1e-16;
 

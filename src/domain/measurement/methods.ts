@@ -10,7 +10,8 @@ import {
   pairwiseDifferences,
   smallestOf,
 } from './order-statistics.js';
-import { FEWEST_FOR_NOISE_FLOOR, spreadOfFloor } from './noise.js';
+import { FEWEST_FOR_NOISE_FLOOR, floorFactor, spreadOfFloor } from './noise.js';
+import { gapFactorOfLook } from './looks.js';
 import { moreRunsPerArm, type Plan } from './planning.js';
 import { rankTest } from './rank-test.js';
 import { signedRankTest } from './signed-rank.js';
@@ -32,6 +33,10 @@ export interface Question {
   /** τ, and the noise floor, as the caller knows them. */
   readonly threshold: number;
   readonly noiseFloor: number | null;
+  /** How many values told the floor; null where it is exact. */
+  readonly noiseFloorCount?: number | null;
+  /** Which look at growing data this is; the first where absent. */
+  readonly look?: number;
   /** A threshold on the scale of the test: ln(1 + τ) on logarithms. */
   readonly limitOf: (threshold: number) => number;
 }
@@ -124,12 +129,12 @@ function findingOf(question: Question): Finding {
 
 /**
  * One value says nothing about its own noise, so the noise floor has to. A change that does not reach three times the
- * floor may still be one: the answer is then INCONCLUSIVE, never "no change".
+ * floor, as large as it may be, may still be one: the answer is then INCONCLUSIVE, never "no change".
  */
 function singleRunFinding(question: Question): Finding {
   const { noiseFloor, sign, threshold } = question;
   const shift = sign * middleOf(pairwiseDifferences(question.before, question.after));
-  const requiredGain = Math.min(Number.MAX_VALUE, Math.max(2 * threshold, 3 * (noiseFloor ?? 0)));
+  const requiredGain = Math.min(Number.MAX_VALUE, Math.max(2 * threshold, floorFactor(question.noiseFloorCount ?? null) * (noiseFloor ?? 0)));
   const isShown = noiseFloor !== null && reaches(shift, question.limitOf(requiredGain));
   const spread = noiseFloor === null ? 0 : spreadOfFloor(noiseFloor);
   return {
@@ -156,7 +161,7 @@ function rangeGapFinding(question: Question): Finding {
   const gap = Math.max(lowAfter - highBefore, lowBefore - highAfter);
   const range = Math.max(highBefore - lowBefore, highAfter - lowAfter);
   const requiredGain = Math.min(Number.MAX_VALUE, 2 * threshold);
-  const isShown = gap > 0 && gap > 2 * range && reaches(shift, question.limitOf(requiredGain));
+  const isShown = gap > 0 && gap > gapFactorOfLook(question.look ?? 1) * range && reaches(shift, question.limitOf(requiredGain));
   return {
     ...withoutInterval,
     method: 'RANGE_GAP',
@@ -171,7 +176,7 @@ function rangeGapFinding(question: Question): Finding {
 
 function rankFinding(question: Question): Finding {
   const { before, after } = question;
-  const test = rankTest(before, after);
+  const test = rankTest(before, after, question.look);
   const plan = twoArms(question, test.shift, pooledSpread(before, after));
   return intervalFinding({ method: 'MANN_WHITNEY', evidence: 'STATISTICAL', question, test, plan });
 }
@@ -179,7 +184,7 @@ function rankFinding(question: Question): Finding {
 /** At least six pairs: `before[i]` and `after[i]` are the two values of one block. */
 export function pairedFinding(question: Question): Finding {
   const differences = thinned(question.after.map((value, index) => value - at(question.before, index)));
-  const test = signedRankTest(differences);
+  const test = signedRankTest(differences, question.look);
   const plan = {
     ...twoArms(question, test.shift, momentsOf(differences).sd ?? 0),
     design: 'PAIRS' as const,
@@ -209,11 +214,12 @@ export function summaryFinding(
     const warning = { code: 'TOO_FEW_VALUES', details: { before: one.n, after: other.n, needed: 2 } };
     return nothingShown(question.threshold, 2 - Math.min(one.n, other.n), warning);
   }
-  const test = welchOnLogs(one, other);
+  const test = welchOnLogs(one, other, question.look);
   const limit = question.limitOf(question.threshold);
   const spread = Math.sqrt(((one.sd / one.mean) ** 2 + (other.sd / other.mean) ** 2) / 2);
   const n = Math.min(one.n, other.n);
-  const plan: Plan = { design: 'TWO_ARMS', n, fewest: FEWEST_FOR_RANKS, spread, shift: test.shift, limit };
+  const look = nextLook(question);
+  const plan: Plan = { design: 'TWO_ARMS', n, fewest: FEWEST_FOR_RANKS, spread, shift: test.shift, limit, look };
   return intervalFinding({ method: 'WELCH_LOG', evidence: 'SUMMARY', question, test, plan });
 }
 
@@ -264,7 +270,14 @@ function twoArms(question: Question, shift: number, spread: number): Plan {
     spread,
     shift,
     limit: question.limitOf(question.threshold),
+    // One value without a noise floor could show nothing, so it was no look.
+    look: n === 1 && question.noiseFloor === null ? (question.look ?? 1) : nextLook(question),
   };
+}
+
+/** More runs are another look. */
+function nextLook({ look = 1 }: Pick<Question, 'look'>): number {
+  return look + 1;
 }
 
 /** Root of the mean of both variances: the same whichever arm comes first. */

@@ -1,7 +1,5 @@
 import { invalidInput } from '../errors.js';
 
-/** How sure an interval is. */
-export type Level = 0.9 | 0.95;
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -1,6 +1,7 @@
 import { invalidInput } from '../errors.js';
-import { normalUpperTail, Z_950, Z_975 } from './distributions.js';
-import { type Interval, type Level, at, intervalAt, middleOf, pairwiseDifferences } from './order-statistics.js';
+import { normalQuantile, normalUpperTail } from './distributions.js';
+import { levelsOfLook } from './looks.js';
+import { type Interval, at, intervalAt, middleOf, pairwiseDifferences } from './order-statistics.js';
 
 /** Arms up to this size get the exact distribution, larger ones the normal approximation. */
 export const LARGEST_EXACT = 50;
@@ -13,6 +14,7 @@ export interface RankTest {
   readonly isExact: boolean;
   /** Hodges–Lehmann: the median of all differences after − before. */
   readonly shift: number;
+  /** Of 95 % and 90 %; of a further look those that keep these levels over all looks. */
   readonly interval95: Interval | null;
   readonly interval90: Interval | null;
 }
@@ -21,7 +23,7 @@ export interface RankTest {
  * Mann–Whitney with the Hodges–Lehmann shift and its interval from order statistics of the pairwise differences
  * (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 4.1 to 4.3). Throws INVALID_INPUT for an empty arm.
  */
-export function rankTest(before: readonly number[], after: readonly number[]): RankTest {
+export function rankTest(before: readonly number[], after: readonly number[], look = 1): RankTest {
   if (before.length === 0 || after.length === 0) {
     throw invalidInput(
       { en: 'A rank test needs at least one value in each arm.', zh: '秩检验要求每组至少有一个值。' },
@@ -31,13 +33,14 @@ export function rankTest(before: readonly number[], after: readonly number[]): R
   const { u, tieTerm } = rankCount(before, after);
   const isExact = tieTerm === 0 && Math.max(before.length, after.length) <= LARGEST_EXACT;
   const differences = pairwiseDifferences(before, after);
+  const { change, sameness } = levelsOfLook(look);
   return {
     u,
     p: isExact ? exactP(u, before.length, after.length) : approximateP(u, before.length, after.length, tieTerm),
     isExact,
     shift: middleOf(differences),
-    interval95: intervalAt(differences, criticalRank(before.length, after.length, 0.95)),
-    interval90: intervalAt(differences, criticalRank(before.length, after.length, 0.9)),
+    interval95: intervalAt(differences, criticalRank(before.length, after.length, change)),
+    interval90: intervalAt(differences, criticalRank(before.length, after.length, sameness)),
   };
 }
 
@@ -45,16 +48,21 @@ export function rankTest(before: readonly number[], after: readonly number[]): R
  * The rank k from either end of the m·n differences that bounds the interval: the largest k with
  * P(U ≤ k − 1) ≤ (1 − level) / 2. 0 where even the whole range does not reach the level.
  */
-export function criticalRank(m: number, n: number, level: Level): number {
-  const tail = level === 0.95 ? 0.025 : 0.05;
+export function criticalRank(m: number, n: number, level: number): number {
+  const tail = tailOf(level);
   if (Math.max(m, n) > LARGEST_EXACT) {
-    const z = level === 0.95 ? Z_975 : Z_950;
+    const z = normalQuantile(tail);
     return Math.max(0, Math.floor((m * n) / 2 - z * Math.sqrt((m * n * (m + n + 1)) / 12) + 0.5));
   }
   const tails = lowerTails(m, n);
   let rank = 0;
   while (rank < tails.length && at(tails, rank) <= tail + 1e-12) rank += 1;
   return rank;
+}
+
+/** What an interval of this level leaves on either side, without the noise of floating point. */
+export function tailOf(level: number): number {
+  return Number(((1 - level) / 2).toPrecision(12));
 }
 
 /** The smallest two-sided p that arms of this size can give: 2 / C(m + n, m). */

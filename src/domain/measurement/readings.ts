@@ -76,6 +76,7 @@ function summaryReading(input: ComparisonInput, arms: Arms, scale: Scale): Readi
   const warnings = [
     ...summaryWarnings('BEFORE', input.before, input.metric.unit),
     ...summaryWarnings('AFTER', input.after, input.metric.unit),
+    ...mixedWarnings(input),
   ];
   if (scale.target !== null) {
     // the mean distance to a target cannot be had from the mean
@@ -106,6 +107,12 @@ function summaryWarnings(arm: 'BEFORE' | 'AFTER', data: ArmData, unit: string): 
   return n === null
     ? [{ code: 'SUMMARY_COUNT_UNKNOWN', details: { arm, mean, sd, unit } }]
     : [{ code: 'SUMMARY_ARM', details: { arm, mean, sd, n, unit } }];
+}
+
+/** Values against a summary are taken as their own mean and deviation. */
+function mixedWarnings({ before, after }: ComparisonInput): readonly ComparisonWarning[] {
+  if (before.kind === after.kind) return [];
+  return [{ code: 'VALUES_AS_SUMMARY', details: { arm: before.kind === 'values' ? 'BEFORE' : 'AFTER' } }];
 }
 
 function logReading(arms: Arms, scale: Scale): Reading {

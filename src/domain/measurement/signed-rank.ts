@@ -1,7 +1,8 @@
 import { invalidInput } from '../errors.js';
-import { normalUpperTail, Z_950, Z_975 } from './distributions.js';
-import { type Interval, type Level, at, intervalAt, middleOf, walshAverages } from './order-statistics.js';
-import { LARGEST_EXACT } from './rank-test.js';
+import { normalQuantile, normalUpperTail } from './distributions.js';
+import { levelsOfLook } from './looks.js';
+import { type Interval, at, intervalAt, middleOf, walshAverages } from './order-statistics.js';
+import { LARGEST_EXACT, tailOf } from './rank-test.js';
 
 export interface SignedRankTest {
   /** The smaller of the two rank sums. */
@@ -20,7 +21,7 @@ export interface SignedRankTest {
  * Wolfe and Chicken, 3.1 to 3.3). Zeros are left out of the test and kept in the estimate; equal sizes share their rank
  * and the distribution is counted for the ranks as they are. Throws INVALID_INPUT for an empty list.
  */
-export function signedRankTest(differences: readonly number[]): SignedRankTest {
+export function signedRankTest(differences: readonly number[], look = 1): SignedRankTest {
   if (differences.length === 0) {
     throw invalidInput({ en: 'A paired test needs at least one pair.', zh: '配对检验至少需要一对数据。' });
   }
@@ -29,21 +30,22 @@ export function signedRankTest(differences: readonly number[]): SignedRankTest {
   const doubledW = Math.min(doubledUp, doubledAll - doubledUp);
   const isExact = doubledRanks.length <= LARGEST_EXACT;
   const averages = walshAverages(differences);
+  const { change, sameness } = levelsOfLook(look);
   return {
     w: doubledW / 2,
     p: isExact ? exactP(doubledW, doubledRanks) : approximateP(doubledW / 2, doubledRanks),
     isExact,
     shift: middleOf(averages),
-    interval95: intervalAt(averages, signedCriticalRank(differences.length, 0.95)),
-    interval90: intervalAt(averages, signedCriticalRank(differences.length, 0.9)),
+    interval95: intervalAt(averages, signedCriticalRank(differences.length, change)),
+    interval90: intervalAt(averages, signedCriticalRank(differences.length, sameness)),
   };
 }
 
 /** The rank from either end of the n(n + 1)/2 Walsh averages: the largest k with P(W ≤ k − 1) ≤ (1 − level) / 2. */
-export function signedCriticalRank(n: number, level: Level): number {
-  const tail = level === 0.95 ? 0.025 : 0.05;
+export function signedCriticalRank(n: number, level: number): number {
+  const tail = tailOf(level);
   if (n > LARGEST_EXACT) {
-    const z = level === 0.95 ? Z_975 : Z_950;
+    const z = normalQuantile(tail);
     return Math.max(0, Math.floor((n * (n + 1)) / 4 - z * Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24) + 0.5));
   }
   const counts = subsetSums(Array.from({ length: n }, (_, index) => index + 1));

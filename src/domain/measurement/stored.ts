@@ -29,6 +29,14 @@ export const distributionShape = z.object({
   max: z.number().nullable(),
 });
 
+/** Mean and deviation over repetitions that nobody listed: those of one run are of one session. */
+export const summaryShape = z.object({
+  mean: z.number(),
+  sd: z.number(),
+  n: z.number().nullable(),
+  sampling: z.enum(['SEPARATE_SESSIONS', 'ONE_SESSION', 'UNKNOWN']).default('ONE_SESSION'),
+});
+
 export const warningsShape = z.array(z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) }));
 
 export const differencesShape = z.array(

@@ -2,11 +2,12 @@ import { valuesOf } from './arms.js';
 import {
   compare,
   isControl,
-  type ArmData,
   type ComparisonResult,
   type ComparisonWarning,
   type MeasuredValue,
+  type SummarySampling,
 } from './compare.js';
+import type { SummaryOfArm } from './methods.js';
 import {
   covers,
   environmentDifferences,
@@ -18,9 +19,19 @@ import {
 } from './environment-diff.js';
 import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
 import { holmOverKnown } from './holm.js';
+import { alphaOfLook, pOfLook } from './looks.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
+import type { NoiseFloor } from './noise.js';
+import type { Override } from './override.js';
 import { smallestOf } from './order-statistics.js';
+import { missingRuns, planWarning, withoutClaim } from './planned-runs.js';
+import { seriesOf } from './trial-series.js';
 import { cappedAt, type EvidenceLevel, type Verdict } from './verdict.js';
+
+/** A summary as an observation keeps it, in the metric's unit. */
+export interface StoredSummary extends SummaryOfArm {
+  readonly sampling: SummarySampling;
+}
 
 /** What one run says about one metric at one point of its dimensions; values in the metric's unit. */
 export interface TrialObservation {
@@ -30,6 +41,8 @@ export interface TrialObservation {
   readonly value: number;
   readonly repeats: readonly number[];
   readonly blocks: readonly string[];
+  /** Mean and deviation over repetitions that are not listed; null where there are none. */
+  readonly summary?: StoredSummary | null;
 }
 
 export interface TrialRun {
@@ -56,7 +69,13 @@ export interface TrialData {
   readonly metrics: ReadonlyMap<string, MetricDefinition>;
   readonly tiers: ReadonlyMap<string, DifferenceTier>;
   /** By metric key: what this environment and workload cannot resolve. */
-  readonly noiseFloors: ReadonlyMap<string, number>;
+  readonly noiseFloors: ReadonlyMap<string, NoiseFloor>;
+  /** Which look at growing data this is; the first where absent. */
+  readonly looks?: number;
+  /** Runs per arm that were planned beforehand: nothing is claimed with fewer. */
+  readonly plannedRunsPerArm?: number | null;
+  /** What a reviewer said over blocking differences. */
+  readonly override?: Override | null;
 }
 
 /** One row of the answer: a metric at one point of its dimensions. */
@@ -88,14 +107,6 @@ export interface TrialReading {
 /** Most rows of a trial that are kept. */
 const ROW_LIMIT = 100;
 
-interface Series {
-  readonly metric: string;
-  readonly dimensions: Readonly<Record<string, string | number>>;
-  readonly seriesKey: string;
-  readonly before: readonly MeasuredValue[];
-  readonly after: readonly MeasuredValue[];
-}
-
 /** Facts of a run in one namespace: its variant is a fact too, so that a declared one is seen to differ. */
 export function factsOfRun(run: Pick<TrialRun, 'environment' | 'workload' | 'variant'>): Facts {
   return { ...run.environment, ...run.workload, ...(run.variant === null ? {} : { variant: run.variant }) };
@@ -112,27 +123,31 @@ export function readTrial(data: TrialData): TrialReading | null {
     declared: data.variable,
     tiers: data.tiers,
   });
-  const rows = seriesOf(data).flatMap((series): TrialComparison[] => {
+  const [looks, missing] = [data.looks ?? 1, missingRuns(data)];
+  const rows = seriesOf(data).flatMap(({ arms, ...series }): TrialComparison[] => {
     const metric = data.metrics.get(series.metric);
     if (!metric) return [];
     const role = roleOf(series.metric, metric.role, data);
     if (role !== 'PRIMARY' && role !== 'GUARDRAIL' && metric.direction === null) return [];
+    const floor = data.noiseFloors.get(series.metric);
     const result = compare({
       metric,
-      before: armOf(series.before),
-      after: armOf(series.after),
-      noiseFloor: data.noiseFloors.get(series.metric) ?? null,
+      ...arms,
+      noiseFloor: floor?.value ?? null,
+      noiseFloorCount: floor?.runCount ?? null,
       userThreshold: role === 'PRIMARY' ? data.threshold : null,
       differences,
+      look: looks,
+      override: data.override ?? null,
     });
-    return [{ ...series, role, result, adjustedP: null }];
+    return [{ ...series, role, result: withoutClaim(result, missing), adjustedP: null }];
   });
   const guardrails = data.guardrails.flatMap((key) => guardrailsOf(key, rows, data.metrics));
   const ofTrial = trialWarnings(data, differences);
   const found = rows
     .filter(({ role }) => role === 'PRIMARY')
     .map((row) => ({ ...row, result: withWarnings(withGuardrails(row.result, guardrails), ofTrial) }));
-  const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => result.pValue)) : [];
+  const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => pOfLook(result.pValue, looks))) : [];
   const primary = found.map((row, index) => ({ ...row, adjustedP: corrected[index] ?? null }));
   if (primary.length === 0) return null;
   const others = rows.filter(({ role }) => role !== 'PRIMARY').sort((a, b) => rank(a.role) - rank(b.role));
@@ -149,14 +164,20 @@ export function readTrial(data: TrialData): TrialReading | null {
   };
 }
 
+/** What of a comparison decides with others. */
+export interface JudgedRow {
+  readonly result: Pick<ComparisonResult, 'verdict'>;
+  readonly adjustedP: number | null;
+}
+
 /**
  * One verdict over all points of the primary metric, such as message sizes: a trial improved where a point did and none
  * got worse. With several points, one that differs counts only if its p-value survives the correction of Holm.
  */
-export function verdictOver(rows: readonly Pick<TrialComparison, 'result' | 'adjustedP'>[]): Verdict {
+export function verdictOver(rows: readonly JudgedRow[]): Verdict {
   const [only] = rows;
   if (rows.length === 1 && only) return only.result.verdict;
-  const counts = (row: Pick<TrialComparison, 'result' | 'adjustedP'>) => row.adjustedP === null || row.adjustedP < 0.05;
+  const counts = (row: JudgedRow) => row.adjustedP === null || row.adjustedP < 0.05;
   const has = (verdict: Verdict) => rows.some((row) => row.result.verdict === verdict && counts(row));
   if (has('NOT_COMPARABLE')) return 'NOT_COMPARABLE';
   if (has('REGRESSED')) return 'REGRESSED';
@@ -222,6 +243,9 @@ function trialWarnings(data: TrialData, differences: readonly EnvironmentDiffere
   const unchanged = data.variable.filter((name) => !differences.some(({ key }) => covers(name, key)));
   const warnings: ComparisonWarning[] = [];
   if (before + after > 0) warnings.push({ code: 'PARTIAL_RUNS', details: { before, after } });
+  const looks = data.looks ?? 1;
+  if (looks > 1) warnings.push({ code: 'EXTENDED', details: { looks, level: 1 - alphaOfLook(looks) } });
+  warnings.push(...planWarning(data));
   if (unchanged.length > 0) warnings.push({ code: 'VARIABLE_UNCHANGED', details: { keys: unchanged } });
   return warnings;
 }
@@ -236,60 +260,19 @@ function withWarnings(result: ComparisonResult, warnings: readonly ComparisonWar
   };
 }
 
-function armOf(values: readonly MeasuredValue[]): ArmData {
-  return { kind: 'values', values };
-}
-
-/** All series that both arms have, in the order of the first run. */
-function seriesOf({ before, after }: TrialData): readonly Series[] {
-  // Names of blocks inside a file are unique in that file only: they say nothing once an arm has several.
-  const files = before.length === 1 && after.length === 1 ? 'ONE_AN_ARM' : 'SEVERAL';
-  const inAfter = collected(after, files);
-  return [...collected(before, files)].flatMap(([id, series]) => {
-    const other = inAfter.get(id);
-    return other ? [{ ...series, before: series.values, after: other.values }] : [];
-  });
-}
-
-type Files = 'ONE_AN_ARM' | 'SEVERAL';
-
-function collected(runs: readonly TrialRun[], files: Files) {
-  const series = new Map<string, Omit<Series, 'before' | 'after'> & { values: MeasuredValue[] }>();
-  for (const run of runs) {
-    for (const { metric, dimensions, seriesKey, value, repeats, blocks } of run.observations) {
-      const id = `${metric} ${seriesKey}`;
-      const entry = series.get(id) ?? { metric, dimensions, seriesKey, values: [] };
-      series.set(id, entry);
-      const values = repeats.length > 0 ? repeats : [value];
-      // Of the repetitions inside one run it is known that they are one session; of several runs it is not.
-      const session = run.session ?? (runs.length === 1 && values.length > 1 ? sessionOfRun(run.id) : null);
-      values.forEach((one, index) =>
-        entry.values.push({ value: one, session, block: blockOf(run, blocks[index], files), runId: run.id }),
-      );
-    }
-  }
-  return series;
-}
-
-/** The name of the session that all values of a run are of, where the run names none. */
-export function sessionOfRun(id: string): string {
-  return `run:${id}`;
-}
-
-/** The block of a value: that of its run, with that of its file inside it. */
-function blockOf(run: TrialRun, inFile: string | undefined, files: Files): string | null {
-  if (inFile === undefined) return run.block;
-  if (run.block !== null) return `${run.block}/${inFile}`;
-  return files === 'ONE_AN_ARM' ? inFile : null;
-}
-
 /**
  * What makes noise floors of two trials comparable, as one text: all facts of an arm that matter, without the variant.
  * Facts of tier INFO (host, date) do not.
  */
 export function noiseContextOf(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
-  const facts = Object.entries(factsOfArm(runs.map(factsOfRun))).filter(
-    ([key, value]) => key !== 'variant' && value !== null && tierOf(key, tiers) !== 'INFO',
+  return JSON.stringify(Object.entries(noiseFactsOf(runs, tiers)));
+}
+
+/** The facts of environment and workload that a noise floor holds for. */
+export function noiseFactsOf(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): Facts {
+  return Object.fromEntries(
+    Object.entries(factsOfArm(runs.map(factsOfRun))).filter(
+      ([key, value]) => key !== 'variant' && value !== null && tierOf(key, tiers) !== 'INFO',
+    ),
   );
-  return JSON.stringify(facts);
 }

@@ -28,6 +28,22 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     en: `Not declared as the variable, and different: ${differencesIn(differences, 'en')}.`,
     zh: `以下各项不同，且未声明为变量：${differencesIn(differences, 'zh')}。`,
   })],
+  ['OVERRIDDEN', ({ keys, by, at, reason }) => ({
+    en: `Compared although these differ, by the word of ${word(by)} on ${day(at)}: ${words(keys, ', ')}. Reason: ${word(reason)}`,
+    zh: `以下各项不同，${word(by)} 于 ${day(at)} 判定仍可对比：${words(keys, '、')}。理由：${word(reason)}`,
+  })],
+  ['EXTENDED', ({ looks, level }) => ({
+    en: `Runs were added after a first look: this is look ${number(looks)}. Looking again raises the risk of a false alarm, so the interval is one of ${percentOf(level)}.`,
+    zh: `首次对比之后又增加了运行，这是第 ${number(looks)} 次查看。多次查看会提高误报风险，因此区间按 ${percentOf(level)} 计算。`,
+  })],
+  ['PLAN_NOT_REACHED', ({ before, after, planned }) => ({
+    en: `Of ${number(planned)} planned runs per arm there are ${number(before)} before and ${number(after)} after. Nothing is claimed until the plan is reached.`,
+    zh: `计划每组 ${number(planned)} 次运行，现有改动前 ${number(before)} 次、改动后 ${number(after)} 次。完成计划前不作结论。`,
+  })],
+  ['VALUES_AS_SUMMARY', ({ arm }) => ({
+    en: `One arm is known by its summary alone, so the single values ${armNames([arm], 'en')} were taken as their mean and standard deviation.`,
+    zh: `一组只有汇总，因此${armNames([arm], 'zh')}的逐次数值按其均值和标准差参与对比。`,
+  })],
   ['CONFOUNDED', ({ keys }) => ({
     en: `Other things changed too, or may have: ${words(keys, ', ')}. The effect cannot be put down to the declared variable alone.`,
     zh: `另有变动或可能变动：${words(keys, '、')}。不能把效果只归因于所声明的变量。`,
@@ -136,6 +152,16 @@ function armNames(value: unknown, language: 'en' | 'zh'): string {
 function number(value: unknown, unit?: unknown): string {
   const text = typeof value === 'number' ? String(Number(value.toPrecision(4))).replace('-', '−') : '?';
   return typeof unit === 'string' && unit !== '' ? `${text} ${unit}` : text;
+}
+
+/** A level of confidence: 99.75%. */
+function percentOf(level: unknown): string {
+  return typeof level === 'number' ? `${Number((level * 100).toFixed(2))}%` : '?';
+}
+
+/** The day of a moment in ISO 8601. */
+function day(at: unknown): string {
+  return word(at).slice(0, 10);
 }
 
 /** A count, with all its digits. */

@@ -1,5 +1,6 @@
 import { invalidInput } from '../errors.js';
 import { studentQuantile, studentTwoSidedP } from './distributions.js';
+import { levelsOfLook } from './looks.js';
 import type { Interval } from './order-statistics.js';
 
 export interface Summary {
@@ -23,7 +24,7 @@ export interface WelchTest {
  * Welch's t on logarithms by the delta method: the variance of ln(mean) is about (sd / mean)² / n, with the degrees of
  * freedom of Welch and Satterthwaite. Throws INVALID_INPUT unless means are positive and each n is at least 2.
  */
-export function welchOnLogs(before: Summary, after: Summary): WelchTest {
+export function welchOnLogs(before: Summary, after: Summary, look = 1): WelchTest {
   for (const arm of [before, after]) {
     if (!(arm.mean > 0) || !(arm.sd >= 0) || !(arm.n >= 2)) {
       throw invalidInput(
@@ -43,9 +44,10 @@ export function welchOnLogs(before: Summary, after: Summary): WelchTest {
   if (variance === 0) return { shift, df: null, p: null, interval95: point, interval90: point };
   const df = variance ** 2 / (varianceBefore ** 2 / (before.n - 1) + varianceAfter ** 2 / (after.n - 1));
   const error = Math.sqrt(variance);
+  const { change, sameness } = levelsOfLook(look);
   const within = (level: number): Interval => {
     const reach = studentQuantile(level, df) * error;
     return { low: shift - reach, high: shift + reach };
   };
-  return { shift, df, p: studentTwoSidedP(shift / error, df), interval95: within(0.95), interval90: within(0.9) };
+  return { shift, df, p: studentTwoSidedP(shift / error, df), interval95: within(change), interval90: within(sameness) };
 }

@@ -48,6 +48,8 @@ export type RecordedMetric = z.output<typeof metric>;
 
 const dimensions = tableOf(z.union([longText, z.number()]));
 
+const sampling = z.enum(['SEPARATE_SESSIONS', 'ONE_SESSION', 'UNKNOWN']);
+
 /** What the database keeps. */
 const measured = z.number().min(-LARGEST_VALUE).max(LARGEST_VALUE);
 
@@ -73,6 +75,16 @@ const observation = z.object({
   repeats: numbersOf(measured, LIST_LIMITS.samples),
   blocks: listOf(longText, LIST_LIMITS.samples),
   samples: numbersOf(measured, LIST_LIMITS.samples),
+  /** Mean and deviation over repetitions that nobody listed. */
+  summary: z
+    .object({
+      mean: measured,
+      sd: measured.min(0),
+      n: z.int().min(1).max(LARGEST_COUNT).nullable(),
+      sampling: sampling.default('ONE_SESSION'),
+    })
+    .nullable()
+    .default(null),
   distribution: distributionShape.extend({ count: z.int().min(0).max(LARGEST_COUNT) }).nullable(),
 });
 export type RecordedObservation = z.output<typeof observation>;
@@ -126,6 +138,10 @@ const comparison = z.object({
   gainHigh90: z.number().nullable(),
   pValue: z.number().nullable(),
   adjustedP: z.number().nullable(),
+  /** Corrected by Holm over the primary comparisons of the audit; null for what is none of them. */
+  reportAdjustedP: z.number().nullable().default(null),
+  /** Whether the claim of a change survives that; null where there is none. */
+  survivesReport: z.boolean().nullable().default(null),
   threshold: z.number(),
   requiredGain: z.number(),
   method: name,
@@ -172,8 +188,16 @@ const trial = z.object({
   guardrails: listOf(filledName, LIST_LIMITS.names),
   threshold: z.number().min(0).max(LARGEST_THRESHOLD).nullable(),
   isPaired: z.boolean(),
-  sampling: z.enum(['SEPARATE_SESSIONS', 'ONE_SESSION', 'UNKNOWN']),
+  sampling,
   isControl: z.boolean(),
+  /** Whether somebody said so; where a file does not tell, it is judged by the arms. */
+  isSaidControl: z.boolean().nullable().default(null),
+  /** Runs per arm without which nothing is claimed. */
+  plannedRunsPerArm: z.int().min(1).max(LIST_LIMITS.runsOfArm).nullable().default(null),
+  /** Which look at growing data its runs are. */
+  looks: z.int().min(1).max(LARGEST_COUNT).default(1),
+  /** What a reviewer said over differences that block. */
+  override: z.object({ reason: longText, by: person, at: time }).nullable().default(null),
   createdAt: time,
   createdBy: person,
   /** In the order of measurement; both empty for a plan. */

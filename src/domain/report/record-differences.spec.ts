@@ -149,6 +149,7 @@ describe('withoutSamples', () => {
       repeats: [1],
       blocks: [],
       samples: [1, 2],
+      summary: null,
       distribution: null,
     };
     const full = { ...record, runs: record.runs.map((run) => ({ ...run, observations: [observation] })) };

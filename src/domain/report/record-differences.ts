@@ -1,5 +1,5 @@
 import { cutText } from '../cut-text.js';
-import { sessionOfRun } from '../measurement/trial.js';
+import { sessionOfRun } from '../measurement/trial-series.js';
 import type { AuditRecord, RecordedItem } from './audit-record.js';
 import type { RecordedRun, RecordedTrial } from './measurement-record.js';
 import type { BothLanguages } from '../locale.js';
@@ -8,7 +8,8 @@ import type { RecordProblem } from './read-record.js';
 
 /**
  * What a record says, whoever wrote it: two records of equal audits are equal in this. Left out are `exportedAt`,
- * `project`, `audit.clonedFrom`, `computedAt` of comparisons, ids of persons and notes, and the order of the runs. Ids of
+ * `project`, `audit.clonedFrom`, `isSaidControl` of trials, which old files do not tell, `computedAt` of comparisons and what
+ * follows from all of them together, ids of persons and notes, and the order of the runs. Ids of
  * the audit, its items, comments, trials, runs and milestones are replaced by names that tell which one is meant.
  */
 export function comparable({ exportedAt, project, ...record }: AuditRecord) {
@@ -29,11 +30,14 @@ export function comparable({ exportedAt, project, ...record }: AuditRecord) {
     runs: [...known.runs]
       .sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
       .map((run) => ({ ...run, createdBy: run.createdBy.name })),
-    trials: known.trials.map((trial, index) => ({
+    trials: known.trials.map(({ isSaidControl, ...trial }, index) => ({
       ...trial,
       originId: record.trials[index]?.originId,
       createdBy: trial.createdBy.name,
-      comparisons: trial.comparisons.map(({ computedAt, ...comparison }) => comparison),
+      override: trial.override && { ...trial.override, by: trial.override.by.name },
+      comparisons: trial.comparisons.map(
+        ({ computedAt, reportAdjustedP, survivesReport, ...comparison }) => comparison,
+      ),
     })),
     history: known.history.map((entry, index) => {
       const subjectId = record.history[index]?.subjectId ?? '';

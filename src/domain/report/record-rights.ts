@@ -28,7 +28,7 @@ export function missingRights(record: AuditRecord, granted: readonly Permission[
     }));
 }
 
-function reservedIn({ audit, items }: AuditRecord): readonly Reserved[] {
+function reservedIn({ audit, items, trials }: AuditRecord): readonly Reserved[] {
   const accepted = items.flatMap(({ acceptedBy, work }, index) => {
     if (acceptedBy !== null) return [`items[${index}].acceptedBy`];
     return audit.requiresReview && work === 'DONE' ? [`items[${index}].work`] : [];
@@ -50,6 +50,14 @@ function reservedIn({ audit, items }: AuditRecord): readonly Reserved[] {
       what: {
         en: 'Work that a reviewer accepted: whoever imports it stands for those who did it, so this',
         zh: '导入评审通过的工作时，导入者代表完成工作的人，因此',
+      },
+    },
+    {
+      needed: 'MANAGE_PROJECT',
+      places: trials.flatMap(({ override }, index) => (override === null ? [] : [`trials[${index}].override`])),
+      what: {
+        en: 'The word of a reviewer over differences that block a comparison',
+        zh: '导入复核人对阻断级差异的判定',
       },
     },
     {
@@ -84,6 +92,24 @@ export function ownAcceptances(
         message: {
           en: `“${acceptedBy.name}” accepts what they said or submitted themself: another person does`,
           zh: `“${acceptedBy.name}”通过了自己提交或给出结论的条目，须由另一人评审`,
+        },
+        isBlocking: true,
+      },
+    ];
+  });
+}
+
+/** Trials that whoever measured them declared comparable themself, in an audit that requires reviews. */
+export function ownOverrides({ audit, trials }: AuditRecord): readonly RecordProblem[] {
+  if (!audit.requiresReview) return [];
+  return trials.flatMap(({ override, createdBy }, index) => {
+    if (override === null || override.by.id !== createdBy.id) return [];
+    return [
+      {
+        place: `trials[${index}].override`,
+        message: {
+          en: `“${createdBy.name}” judges a trial of their own: another reviewer does`,
+          zh: `“${createdBy.name}”判定了自己的试验，须由另一位复核人判定`,
         },
         isBlocking: true,
       },

@@ -36,8 +36,9 @@ function timesOf({ exportedAt, audit, scope, items, runs, trials, milestones, hi
       [`runs[${index}].startedAt`, startedAt, ZONES],
       [`runs[${index}].createdAt`, createdAt],
     ]),
-    ...trials.flatMap(({ createdAt, comparisons }, index): PlacedTime[] => [
+    ...trials.flatMap(({ createdAt, override, comparisons }, index): PlacedTime[] => [
       [`trials[${index}].createdAt`, createdAt],
+      [`trials[${index}].override.at`, override?.at ?? null],
       ...comparisons.map(({ computedAt }, position): PlacedTime => [
         `trials[${index}].comparisons[${position}].computedAt`,
         computedAt,

@@ -25,7 +25,7 @@ const withContext = {
     where: tellsOfItem,
     orderBy: { id: 'desc' },
     take: 1,
-    select: { verdict: true, comparisons: { where: { role: 'PRIMARY' }, select: { gain: true } } },
+    select: { verdict: true, comparisons: { where: { role: 'PRIMARY' }, select: { gain: true, computation: true } } },
   },
 } satisfies Prisma.AuditItemInclude;
 type Row = Prisma.AuditItemGetPayload<{ include: typeof withContext }>;
@@ -52,7 +52,10 @@ function documentOf(row: Row): SearchDocument | null {
   const words = [...said, ...subject.words].join('\n\n');
   if (words === '') return null;
   const [trial] = row.trials;
-  const gains = (trial?.comparisons ?? []).flatMap(({ gain }) => gain ?? []);
+  const newest = Math.max(0, ...(trial?.comparisons ?? []).map(({ computation }) => computation));
+  const gains = (trial?.comparisons ?? []).flatMap(({ gain, computation }) =>
+    computation === newest ? (gain ?? []) : [],
+  );
   const hardware = row.audit.scopeHardware?.slug;
   const { key, section, title, settings, tags, frameworks } = subject;
   return {

@@ -34,6 +34,7 @@ import {
   staleAudit,
   toAuditItem,
   touchOpenAudit,
+  touchOpenAudits,
 } from './audits.queries.js';
 import { indexAuditItems } from './audits.search.js';
 import { authorsIn } from './review.queries.js';
@@ -204,6 +205,11 @@ export class AuditsService {
     await touchOpenAudit(tx, auditId);
   }
 
+  /** Keeps the open audits of a project open until the end of the transaction. */
+  async touchAllOpen(tx: Db, projectId: string): Promise<void> {
+    await touchOpenAudits(tx, { projectId });
+  }
+
   /** Refuses an item that is archived. In a transaction that holds its audit it stays what it is until the end. */
   async refuseArchived(tx: Db, auditItemId: string): Promise<void> {
     const current = await tx.auditItem.findUniqueOrThrow({ where: { id: auditItemId } });
@@ -225,7 +231,7 @@ export class AuditsService {
 }
 
 export { archived, auditSubject, itemSubject, staleAudit } from './audits.queries.js';
-export { isAuthorOf, personId } from './review.queries.js';
+export { authoredBy, isAuthorOf, isReviewRequired, personId } from './review.queries.js';
 export { tellsOfItem, tellsOfItemSql } from './telling-trials.js';
 
 /** What to throw for a change that is based on an older version of the item. */

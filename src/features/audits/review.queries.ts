@@ -23,7 +23,7 @@ export function isAuthorOf(person: Prisma.Sql): Prisma.Sql {
       WHERE h."auditItemId" = i.id AND h."viewerId" IS NOT NULL AND (
         h."viewerId" = ${person} AND (
           h.subject = 'auditItem' AND (h.field = ANY (${saidFields}) OR h.field = 'recheck' AND h.after IS NULL)
-          OR h.subject = 'trial' AND h.field = 'created' AND h.after->>'verdict' IS NOT NULL
+          OR h.subject = 'trial' AND h.field IN ('created', 'extended') AND h.after->>'verdict' IS NOT NULL
             AND (i.work <> 'IN_REVIEW' OR i."submittedAt" IS NULL OR h.at <= i."submittedAt"))
         OR h.subject = 'auditItem' AND h.field = 'carried'
           AND (h.after->>'assessedById' = ${person} OR h.after->'coAuthors' @> to_jsonb(${person})))

@@ -7,7 +7,7 @@ import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 const contextShape = z.object({ hardware: z.string().nullish() });
 const changeShape = z.record(z.string(), z.unknown());
 
-const measured = { where: { role: 'PRIMARY' }, orderBy: { computation: 'asc' }, select: { gain: true, verdict: true } } satisfies Prisma.Note$comparisonsArgs; // prettier-ignore
+const measured = { where: { role: 'PRIMARY' }, orderBy: [{ computation: 'asc' }, { position: 'desc' }], select: { gain: true, verdict: true, computation: true } } satisfies Prisma.Note$comparisonsArgs; // prettier-ignore
 
 /** What the search index needs of a note, without the texts of its items and the values of its comparisons. */
 const forDocument = {
@@ -34,13 +34,19 @@ export async function noteDocuments(tx: Db, ids: readonly string[]): Promise<Sea
   return notes.map(documentOf);
 }
 
+/** An older computation says what no longer holds. */
+function newestOf<R extends { readonly computation: number }>(rows: readonly R[]): readonly R[] {
+  const newest = Math.max(0, ...rows.map(({ computation }) => computation));
+  return rows.filter(({ computation }) => computation === newest);
+}
+
 function documentOf(note: Prisma.NoteGetPayload<{ include: typeof forDocument }>): SearchDocument {
   const [title, body, caveats] = [note.title, note.body, note.caveats ?? {}].map(toLocalizedText);
   // A note is seen by more people than a private checklist is.
   const items = note.items.map(({ item }) => item).filter(({ checklist }) => !checklist.teamId && !checklist.ownerId);
   const revisions = items.flatMap((item) => item.revisions);
   const own = note.comparisons.at(-1);
-  const rows = [...note.trials.flatMap(({ trial }) => trial.comparisons), ...(own ? [own] : [])];
+  const rows = [...note.trials.flatMap(({ trial }) => newestOf(trial.comparisons)), ...(own ? [own] : [])];
   const gains = rows.flatMap(({ gain }) => gain ?? []);
   const change = changeShape.parse(note.change);
   const hardware = contextShape.parse(note.context).hardware ?? null;

@@ -224,17 +224,19 @@ function observationRows(runId: string, run: MeasuredRun): Prisma.ObservationCre
     repeats: [...(observation.repeats ?? [])],
     blocks: [...(observation.blocks ?? [])],
     samples: [...(observation.samples ?? [])],
+    ...(observation.summary ? { summary: toJson(observation.summary) } : {}),
     ...(observation.distribution ? { distribution: toJson(observation.distribution) } : {}),
   }));
 }
 
-function shown({ metric, dimensions, value, repeats, distribution }: MeasuredObservation): Observation {
+function shown({ metric, dimensions, value, repeats, distribution, summary }: MeasuredObservation): Observation {
   return toObservation({
     metricId: metric.id,
     dimensions,
     value,
     repeats: [...(repeats ?? [])],
     distribution: distribution ?? null,
+    summary: summary ?? null,
   });
 }
 

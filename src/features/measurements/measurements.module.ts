@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditsModule } from '../audits/audits.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { AuditMeasurementsService } from './audit-measurements.service.js';
 import { ImportsService } from './imports.service.js';
 import {
   AuditItemTrialsResolver,
@@ -13,13 +14,39 @@ import {
 } from './measurements.resolver.js';
 import { MeasurementsService } from './measurements.service.js';
 import { RunCreatorResolver, TrialCreatorResolver } from './recorded-by.resolver.js';
+import { NoiseFloorResolver, ProjectNoiseResolver } from './noise.resolver.js';
+import { NoiseService } from './noise.service.js';
+import { OverridesService } from './overrides.service.js';
+import { RecomputationService } from './recomputation.service.js';
+import {
+  AuditMeasurementsResolver,
+  ChangedVerdictResolver,
+  ReportedComparisonResolver,
+  TrialChangesResolver,
+} from './trial-changes.resolver.js';
+import { TrialChangesService } from './trial-changes.service.js';
+import { TrialExtensionService } from './trial-extension.service.js';
+import { TrialsService } from './trials.service.js';
 
 @Module({
   imports: [CatalogModule, ProjectsModule, AuditsModule],
   providers: [
     MeasurementsService,
+    TrialsService,
+    TrialChangesService,
+    TrialExtensionService,
+    OverridesService,
+    RecomputationService,
+    NoiseService,
+    AuditMeasurementsService,
     ImportsService,
     RunsResolver,
+    TrialChangesResolver,
+    ChangedVerdictResolver,
+    AuditMeasurementsResolver,
+    ReportedComparisonResolver,
+    ProjectNoiseResolver,
+    NoiseFloorResolver,
     ObservationResolver,
     TrialsResolver,
     ComparisonResolver,

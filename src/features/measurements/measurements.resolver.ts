@@ -21,6 +21,7 @@ import {
   RunConnection,
   Trial,
 } from './measurements.types.js';
+import { TrialsService } from './trials.service.js';
 
 @Resolver(() => Run)
 export class RunsResolver {
@@ -79,6 +80,7 @@ export class ObservationResolver {
 export class TrialsResolver {
   constructor(
     private readonly measurements: MeasurementsService,
+    private readonly made: TrialsService,
     private readonly catalog: CatalogService,
     private readonly audits: AuditsService,
   ) {}
@@ -98,7 +100,7 @@ export class TrialsResolver {
     @CurrentViewer() viewer: Viewer,
     @Args('input', { description: 'What to do' }) input: RecordMeasurementInput,
   ): Promise<Trial> {
-    return this.measurements.record(viewer, input);
+    return this.made.record(viewer, input);
   }
 
   @Mutation(() => Trial, { description: 'Makes a trial of runs and compares its arms; without runs it is a plan' })
@@ -106,7 +108,7 @@ export class TrialsResolver {
     @CurrentViewer() viewer: Viewer,
     @Args('input', { description: 'What to do' }) input: CreateTrialInput,
   ): Promise<Trial> {
-    return this.measurements.createTrial(viewer, input);
+    return this.made.createTrial(viewer, input);
   }
 
   @ResolveField(() => AuditItem, { description: 'The audit item that it is about' })

@@ -123,6 +123,13 @@ export class Distribution {
   @Field(() => Float, { nullable: true, description: 'Largest value' }) max!: number | null;
 }
 
+@ObjectType({ description: 'Mean and standard deviation of values that are not listed, in the unit of the metric' })
+export class ValueSummary {
+  @Field(() => Float, { description: 'Mean' }) mean!: number;
+  @Field(() => Float, { description: 'Standard deviation of single values, not of the mean' }) sd!: number;
+  @Field(() => Int, { nullable: true, description: 'How many values; null where nobody says' }) n!: number | null;
+}
+
 @ObjectType({ description: 'What a run says about a metric at one point of its dimensions, in the unit of the metric' })
 export class Observation {
   metricId!: string;
@@ -132,6 +139,11 @@ export class Observation {
   repeats!: number[];
   @Field(() => Distribution, { nullable: true, description: 'What happened inside the run; not independent values' })
   distribution!: Distribution | null;
+  @Field(() => ValueSummary, {
+    nullable: true,
+    description: 'Mean and deviation over repetitions that nobody listed; `value` is the mean',
+  })
+  summary!: ValueSummary | null;
 }
 
 @ObjectType({ description: 'The before runs and the after runs of one audit item, with what was changed between them' })
@@ -152,6 +164,19 @@ export class Trial {
   verdict!: Verdict | null;
   @Field({ description: 'Whether nothing was changed between the arms: an A/A run, which shows the noise' })
   isControl!: boolean;
+  @Field({ description: 'Whether somebody said so; an A/A run can also be told by its arms' }) isSaidControl!: boolean;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Runs per arm that were planned beforehand: nothing is claimed before both arms have them',
+  })
+  plannedRunsPerArm!: number | null;
+  @Field(() => Int, {
+    description: 'Which look at growing data its runs are: 1 until runs were added after something could be claimed',
+  })
+  looks!: number;
+  overrideReason!: string | null;
+  overriddenByName!: string | null;
+  overriddenAt!: Date | null;
   @Field({ description: 'When it was recorded' }) createdAt!: Date;
 }
 
@@ -296,6 +321,16 @@ export class ImportReport {
   @Field(() => [ImportProblem], { description: 'What is wrong or worth knowing' }) problems!: ImportProblem[];
 }
 
+@InputType({
+  description: 'Mean and standard deviation of values that are not at hand, in the unit of the measurement',
+})
+export class ValueSummaryInput {
+  @Field(() => Float, { description: 'Mean' }) mean!: number;
+  @Field(() => Float, { description: 'Standard deviation of single values, not of the mean; 0 or more' }) sd!: number;
+  @Field(() => Int, { nullable: true, description: 'How many values; leave it out where nobody knows' }) n?:
+    number | null;
+}
+
 @InputType({ description: 'Two arms of one metric, typed in: each value is one run' })
 export class RecordMeasurementInput {
   @Field(() => ID, { description: 'The audit item that it is about' }) auditItemId!: string;
@@ -304,8 +339,14 @@ export class RecordMeasurementInput {
   unit?: string | null;
   @Field(() => Direction, { nullable: true, description: 'Which way is better, for a metric of your own' })
   direction?: Direction | null;
-  @Field(() => [Float], { description: 'Values before, in the order of measurement' }) before!: number[];
-  @Field(() => [Float], { description: 'Values after, in the order of measurement' }) after!: number[];
+  @Field(() => [Float], { nullable: true, description: 'Values before, in the order of measurement; or a summary' })
+  before?: number[] | null;
+  @Field(() => [Float], { nullable: true, description: 'Values after, in the order of measurement; or a summary' })
+  after?: number[] | null;
+  @Field(() => ValueSummaryInput, { nullable: true, description: 'In place of the values before' })
+  beforeSummary?: ValueSummaryInput | null;
+  @Field(() => ValueSummaryInput, { nullable: true, description: 'In place of the values after' })
+  afterSummary?: ValueSummaryInput | null;
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
@@ -379,6 +420,11 @@ export class CreateTrialInput {
   @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis?: string | null;
   @Field(() => Float, { nullable: true, description: 'Smallest gain that matters, as a fraction: 0.02 is 2 %' })
   threshold?: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Runs per arm that are to be measured: nothing is claimed before, and no correction is needed then',
+  })
+  plannedRunsPerArm?: number | null;
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,

@@ -1,11 +1,11 @@
 import { proofOf, type Proof } from '../../domain/audit/proof.js';
-import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
-import { readTrial, type TrialReading } from '../../domain/measurement/trial.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
-import { measuredRuns, toDefinition } from './measurements.queries.js';
-import { comparisonRows, contextKey, floorOf, withoutPrimary } from './trial-computation.js';
+import { measuredRuns, type MeasuredRun } from './measurements.queries.js';
+import { floorOf, KnownFloors } from './noise-floors.js';
+import { comparisonRows } from './trial-computation.js';
+import { metricsOf, noiseContext, overrideOf, readArms, type Tiers } from './trial-reading.js';
 
 /** A trial that was measured elsewhere, of runs that are in the project; without runs it is a plan. */
 export interface RecordedTrialData extends Pick<
@@ -19,10 +19,18 @@ export interface RecordedTrialData extends Pick<
   readonly guardrails: string[];
   /** Whether somebody said that nothing was changed; not where the arms tell it. */
   readonly isSaidControl: boolean;
+  readonly plannedRunsPerArm: number | null;
+  readonly looks: number;
+  readonly overrideReason: string | null;
+  readonly overriddenById: string | null;
+  readonly overriddenByName: string | null;
+  readonly overriddenAt: Date | null;
   /** Whether it measured all applied items together, so that it proves nothing of its own. */
   readonly isOfAll: boolean;
   readonly beforeRunIds: readonly string[];
   readonly afterRunIds: readonly string[];
+  /** When it was computed where it was measured: a noise floor holds for what was computed behind it. */
+  readonly computedAt: string | null;
 }
 
 /** What trials that were measured elsewhere say here, to be written behind their audit items. */
@@ -35,59 +43,71 @@ export interface ReadTrials {
   readonly floors: readonly Prisma.NoiseFloorCreateManyInput[];
 }
 
+interface ReadTrial {
+  readonly trial: Prisma.TrialCreateManyInput;
+  readonly comparisons: readonly Prisma.ComparisonCreateManyInput[];
+  /** Null where it proves nothing of its item. */
+  readonly proof: { readonly of: Proof | null } | null;
+}
+
 /**
- * Computes trials that were measured elsewhere anew, in their order: verdicts, and what they prove of their items, are
- * our own. A noise floor that the project has stands; one that an A/A run among them tells holds for those behind it. The
- * number of statements does not grow with the trials. INVALID_INPUT where the arms of one have no value in common.
+ * Computes trials that were measured elsewhere anew, in the order in which they were computed there: verdicts, and what
+ * they prove of their items, are our own. A noise floor that the project has stands; one that an A/A run among them tells
+ * holds for those behind it. The number of statements does not grow with the trials. INVALID_INPUT where the arms of one
+ * have no value in common.
  */
 export async function readRecordedTrials(
   tx: Db,
   projectId: string,
-  tiers: ReadonlyMap<string, DifferenceTier>,
+  tiers: Tiers,
   given: readonly RecordedTrialData[],
 ): Promise<ReadTrials> {
   const runIds = new Set(given.flatMap(({ beforeRunIds, afterRunIds }) => [...beforeRunIds, ...afterRunIds]));
   const runs = await measuredRuns(tx, [...runIds]);
   const known = await KnownFloors.of(tx, projectId);
-  const computedAt = new Date();
+  const inOrder = [...given].sort((one, other) => inTime(one.computedAt, other.computedAt));
+  const read = new Map(inOrder.map((trial) => [trial.id, readOne(projectId, trial, runs, known, tiers)]));
+  const ofGiven = given.flatMap(({ id }) => read.get(id) ?? []);
   const proofs = new Map<string, Proof | null>();
-  const read = given.map(({ beforeRunIds, afterRunIds, isSaidControl, isOfAll, primaryMetric, ...data }) => {
-    const [before, after] = [beforeRunIds, afterRunIds].map((ids) => ids.flatMap((id) => runs.get(id) ?? []));
-    const trial = { ...data, projectId, primaryMetricId: primaryMetric.id, isControl: isSaidControl };
-    if (!before?.length || !after?.length) return { trial, comparisons: [] };
-    const observed = [...before, ...after].flatMap(({ metrics }) => metrics);
-    const metrics = new Map([...observed, primaryMetric].map((metric) => [metric.key, metric]));
-    const arms = { before: before.map(({ run }) => run), after: after.map(({ run }) => run) };
-    const context = contextKey(arms.before, tiers);
-    const reading = readTrial({
-      ...arms,
-      variable: data.variable,
-      primaryMetric: primaryMetric.key,
-      guardrails: data.guardrails,
-      threshold: data.threshold,
-      isSaidControl,
-      metrics: new Map([...metrics].map(([key, metric]) => [key, toDefinition(metric)])),
-      tiers,
-      noiseFloors: known.in(context, metrics),
-    });
-    if (!reading) throw withoutPrimary(primaryMetric.key, arms.before, arms.after);
-    known.learn(context, primaryMetric.id, reading, isSaidControl);
-    // An A/A run changed nothing, so it proves nothing of the item.
-    if (!reading.isControl && !isOfAll) proofs.set(data.auditItemId, proofOf('APPLIED', reading));
-    return {
-      trial: { ...trial, verdict: reading.verdict, isControl: reading.isControl },
-      comparisons: comparisonRows({ trialId: data.id, computation: 1, computedAt }, reading.comparisons, metrics),
-    };
-  });
+  for (const { trial, proof } of ofGiven) if (proof) proofs.set(trial.auditItemId, proof.of);
   return {
     proofs,
-    trials: read.map(({ trial }) => trial),
+    trials: ofGiven.map(({ trial }) => trial),
     links: given.flatMap(({ id: trialId, beforeRunIds, afterRunIds }) => [
       ...beforeRunIds.map((runId, order) => ({ trialId, runId, arm: 'BEFORE' as const, order })),
       ...afterRunIds.map((runId, order) => ({ trialId, runId, arm: 'AFTER' as const, order })),
     ]),
-    comparisons: read.flatMap(({ comparisons }) => comparisons),
+    comparisons: ofGiven.flatMap(({ comparisons }) => comparisons),
     floors: known.learned,
+  };
+}
+
+/** Plans were never computed. Sorting is stable, so trials of one moment stay in their order. */
+function inTime(one: string | null, other: string | null): number {
+  return Date.parse(one ?? '1970-01-01') - Date.parse(other ?? '1970-01-01');
+}
+
+function readOne(
+  projectId: string,
+  { beforeRunIds, afterRunIds, isOfAll, primaryMetric, computedAt: _, ...data }: RecordedTrialData,
+  runs: ReadonlyMap<string, MeasuredRun>,
+  known: KnownFloors,
+  tiers: Tiers,
+): ReadTrial {
+  const armOf = (ids: readonly string[]) => ids.flatMap((id) => runs.get(id) ?? []);
+  const arms = { before: armOf(beforeRunIds), after: armOf(afterRunIds) };
+  const trial = { ...data, projectId, primaryMetricId: primaryMetric.id, isControl: data.isSaidControl };
+  if (arms.before.length === 0 || arms.after.length === 0) return { trial, comparisons: [], proof: null };
+  const metrics = metricsOf(arms, primaryMetric);
+  const context = noiseContext(arms.before, tiers);
+  const override = overrideOf(data);
+  const reading = readArms({ ...data, primaryMetric, override }, arms, tiers, known.in(context, metrics, data.id));
+  known.learn(context, primaryMetric.id, data.id, floorOf(reading, data.isSaidControl));
+  const computation = { trialId: data.id, computation: 1, computedAt: new Date(), cause: 'IMPORTED' as const };
+  return {
+    trial: { ...trial, verdict: reading.verdict, isControl: reading.isControl },
+    comparisons: comparisonRows(computation, reading.comparisons, metrics),
+    proof: reading.isControl || isOfAll ? null : { of: proofOf('APPLIED', reading) },
   };
 }
 
@@ -97,40 +117,4 @@ export async function insertRecordedTrials(tx: Db, { trials, links, comparisons,
   for (const data of batches(links)) await tx.trialRun.createMany({ data });
   for (const data of batches(comparisons)) await tx.comparison.createMany({ data });
   for (const data of batches(floors)) await tx.noiseFloor.createMany({ data });
-}
-
-/** The newest noise floors of a project, and what trials add to them. */
-class KnownFloors {
-  readonly learned: Prisma.NoiseFloorCreateManyInput[] = [];
-
-  private constructor(
-    private readonly projectId: string,
-    private readonly values: Map<string, number>,
-  ) {}
-
-  static async of(tx: Db, projectId: string): Promise<KnownFloors> {
-    const rows = await tx.noiseFloor.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
-    return new KnownFloors(
-      projectId,
-      new Map(rows.map(({ contextKey: context, metricId, value }) => [`${context} ${metricId}`, value])),
-    );
-  }
-
-  /** Those of one environment and workload, by the key of the metric. */
-  in(context: string, metrics: ReadonlyMap<string, Metric>): ReadonlyMap<string, number> {
-    const found = new Map<string, number>();
-    for (const { id, key } of metrics.values()) {
-      const value = this.values.get(`${context} ${id}`);
-      if (value !== undefined) found.set(key, value);
-    }
-    return found;
-  }
-
-  /** Keeps what an A/A run tells where nothing is known yet. */
-  learn(context: string, metricId: string, reading: TrialReading, isSaidControl: boolean): void {
-    const floor = floorOf(reading, isSaidControl);
-    if (floor === null || this.values.has(`${context} ${metricId}`)) return;
-    this.values.set(`${context} ${metricId}`, floor.value);
-    this.learned.push({ projectId: this.projectId, metricId, contextKey: context, ...floor });
-  }
 }

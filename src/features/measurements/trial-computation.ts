@@ -1,80 +1,67 @@
-import { createHash } from 'node:crypto';
 import { proofOf } from '../../domain/audit/proof.js';
-import { invalidInput } from '../../domain/errors.js';
+import { digestOf } from '../../domain/content/digest.js';
 import type { MeasuredValue } from '../../domain/measurement/compare.js';
-import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
-import { noiseFloorOf, tellsNoise } from '../../domain/measurement/noise.js';
-import {
-  noiseContextOf,
-  readTrial,
-  type TrialComparison,
-  type TrialReading,
-  type TrialRun,
-} from '../../domain/measurement/trial.js';
-import type { Metric, Prisma, Trial } from '../../generated/prisma/client.js';
+import type { TrialComparison, TrialReading } from '../../domain/measurement/trial.js';
+import type { Comparison, Metric, Prisma, Trial } from '../../generated/prisma/client.js';
+import type { ComputationCause } from '../../generated/prisma/enums.js';
 import type { Db } from '../../platform/database/database.js';
 import { toJson } from '../../platform/database/json.js';
-import { runsOfArm, toDefinition } from './measurements.queries.js';
+import { runsOfArm } from './measurements.queries.js';
+import { floorOf, KnownFloors } from './noise-floors.js';
+import { metricsOf, noiseContext, overrideOf, readArms, type Metrics, type Tiers } from './trial-reading.js';
 
 /** Most values of an arm that are kept with a comparison. */
 const SAMPLE_LIMIT = 1_000;
 
+export type StoredTrial = Trial & { readonly primaryMetric: Metric };
+
+/** What comparing the arms of a trial says, before it is written. */
+export interface Computed {
+  readonly reading: TrialReading;
+  readonly metrics: Metrics;
+}
+
 /**
- * Compares the arms of a trial and writes the result, the verdict and what it proves of the audit item, all in the
- * caller's transaction. INVALID_INPUT where an arm lacks the primary metric.
+ * Compares the arms of a trial by its runs as they are linked, and writes the result, the verdict, and the noise floor that
+ * an A/A run tells, all in the caller's transaction. INVALID_INPUT where an arm lacks the primary metric.
  */
 export async function computeTrial(
   tx: Db,
-  trial: Trial & { primaryMetric: Metric },
-  tiers: ReadonlyMap<string, DifferenceTier>,
+  trial: StoredTrial,
+  tiers: Tiers,
+  cause: ComputationCause,
 ): Promise<TrialReading> {
-  const before = await runsOfArm(tx, trial.id, 'BEFORE');
-  const after = await runsOfArm(tx, trial.id, 'AFTER');
-  const observed = [...before.metrics, ...after.metrics, trial.primaryMetric];
-  const metrics = new Map(observed.map((metric) => [metric.key, metric]));
-  const context = contextKey(before.runs, tiers);
-  const reading = readTrial({
-    before: before.runs,
-    after: after.runs,
-    variable: trial.variable,
-    primaryMetric: trial.primaryMetric.key,
-    guardrails: trial.guardrails,
-    threshold: trial.threshold,
-    isSaidControl: trial.isControl,
-    metrics: new Map([...metrics].map(([key, metric]) => [key, toDefinition(metric)])),
-    tiers,
-    noiseFloors: await noiseFloors(tx, trial.projectId, context, metrics),
-  });
-  if (!reading) throw withoutPrimary(trial.primaryMetric.key, before.runs, after.runs);
-  await saveComparisons(tx, { trialId: trial.id }, reading.comparisons, metrics);
-  await tx.trial.update({ where: { id: trial.id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
-  const floor = floorOf(reading, trial.isControl);
+  const arms = { before: await runsOfArm(tx, trial.id, 'BEFORE'), after: await runsOfArm(tx, trial.id, 'AFTER') };
+  const metrics = metricsOf(arms, trial.primaryMetric);
+  const context = noiseContext(arms.before, tiers);
+  const known = await KnownFloors.of(tx, trial.projectId, context.key);
+  const floors = known.in(context, metrics, trial.id);
+  const reading = readArms({ ...trial, override: overrideOf(trial) }, arms, tiers, floors);
+  await saveComputed(tx, trial, { reading, metrics }, cause);
+  const floor = floorOf(reading, trial.isSaidControl);
   if (floor !== null) {
-    const { projectId, primaryMetricId: metricId } = trial;
-    await tx.noiseFloor.create({ data: { projectId, metricId, contextKey: context, ...floor } });
-  }
-  // An A/A run changed nothing, so it proves nothing of the item.
-  if (!reading.isControl) {
-    await tx.auditItem.update({
-      where: { id: trial.auditItemId },
-      data: { measuredProof: proofOf('APPLIED', reading) },
-    });
+    const { projectId, primaryMetricId: metricId, id: trialId } = trial;
+    const { key: contextKey, facts } = context;
+    await tx.noiseFloor.create({ data: { projectId, metricId, contextKey, facts: toJson(facts), trialId, ...floor } });
   }
   return reading;
 }
 
-/** What to throw where the arms have no value of the primary metric in common: it says what they do have. */
-export function withoutPrimary(key: string, before: readonly TrialRun[], after: readonly TrialRun[]) {
-  const observed = (runs: readonly TrialRun[]) =>
-    [...new Set(runs.flatMap(({ observations }) => observations.map(({ metric }) => metric)))].sort();
-  const [inBefore, inAfter] = [observed(before), observed(after)];
-  return invalidInput(
-    {
-      en: `No value of "${key}" is in both arms. Before: ${inBefore.join(', ') || 'none'}. After: ${inAfter.join(', ') || 'none'}`,
-      zh: `两组数据中没有共同的“${key}”。优化前：${inBefore.join('、') || '无'}；优化后：${inAfter.join('、') || '无'}`,
-    },
-    { metric: key, before: inBefore, after: inAfter },
-  );
+/** Writes a computation as the newest of its trial, and the verdict. */
+export async function saveComputed(
+  tx: Db,
+  { id }: Pick<Trial, 'id'>,
+  { reading, metrics }: Computed,
+  cause: ComputationCause,
+): Promise<void> {
+  await saveComparisons(tx, { trialId: id }, reading.comparisons, metrics, cause);
+  await tx.trial.update({ where: { id }, data: { verdict: reading.verdict, isControl: reading.isControl } });
+}
+
+/** What a trial that is the newest of its item proves of it; an A/A run changed nothing, so it proves nothing. */
+export async function saveFirstProof(tx: Db, { auditItemId }: Trial, reading: TrialReading): Promise<void> {
+  if (reading.isControl) return;
+  await tx.auditItem.update({ where: { id: auditItemId }, data: { measuredProof: proofOf('APPLIED', reading) } });
 }
 
 /** Writes what was compared as the newest computation of a trial, or of a reference note. */
@@ -82,20 +69,23 @@ export async function saveComparisons(
   tx: Db,
   of: { readonly trialId: string } | { readonly noteId: string },
   rows: readonly TrialComparison[],
-  metrics: ReadonlyMap<string, Metric>,
+  metrics: Metrics,
+  cause: ComputationCause,
 ): Promise<void> {
   const newest = await tx.comparison.aggregate({ where: of, _max: { computation: true } });
-  const computation = { computation: (newest._max.computation ?? 0) + 1, computedAt: new Date() };
+  const computation = { computation: (newest._max.computation ?? 0) + 1, computedAt: new Date(), cause };
   await tx.comparison.createMany({ data: comparisonRows({ ...of, ...computation }, rows, metrics) });
 }
 
+type Row = Prisma.ComparisonCreateManyInput;
+
 /** The rows of one computation. */
 export function comparisonRows(
-  of: Pick<Prisma.ComparisonCreateManyInput, 'trialId' | 'noteId' | 'computation' | 'computedAt'>,
+  of: Pick<Row, 'trialId' | 'noteId' | 'computation' | 'computedAt' | 'cause'>,
   rows: readonly TrialComparison[],
-  metrics: ReadonlyMap<string, Metric>,
-): Prisma.ComparisonCreateManyInput[] {
-  return rows.flatMap((row, position): Prisma.ComparisonCreateManyInput[] => {
+  metrics: Metrics,
+): Row[] {
+  return rows.flatMap((row, position): Row[] => {
     const metric = metrics.get(row.metric);
     if (!metric) return [];
     const { warnings, differences, ...result } = row.result;
@@ -117,43 +107,21 @@ export function comparisonRows(
   });
 }
 
+/** Whether a stored computation says the same by the same version of the method. */
+export function isSameComputation(stored: readonly Comparison[], { reading, metrics }: Computed): boolean {
+  const at = new Date(0);
+  const made = comparisonRows({ trialId: null, computedAt: at }, reading.comparisons, metrics);
+  if (made.length !== stored.length) return false;
+  const byPosition = new Map(stored.map((row) => [row.position, row]));
+  return made.every((row) => {
+    const found = byPosition.get(row.position);
+    if (!found) return false;
+    const { id, trialId, noteId, computation, computedAt, cause, ...kept } = found;
+    const { trialId: _, computedAt: __, ...own } = row;
+    return digestOf(kept) === digestOf(own);
+  });
+}
+
 function samplesOf(arm: 'BEFORE' | 'AFTER', values: readonly MeasuredValue[]): Prisma.InputJsonObject[] {
   return values.slice(0, SAMPLE_LIMIT).map((value) => toJson({ arm, ...value }));
-}
-
-/** Names the environment and the workload that a noise floor is of. */
-export function contextKey(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
-  return createHash('sha256').update(noiseContextOf(runs, tiers)).digest('hex');
-}
-
-/** The newest noise floor of each metric in this environment and workload. */
-async function noiseFloors(
-  tx: Db,
-  projectId: string,
-  context: string,
-  metrics: ReadonlyMap<string, Metric>,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.noiseFloor.findMany({
-    where: { projectId, contextKey: context, metricId: { in: [...metrics.values()].map(({ id }) => id) } },
-    include: { metric: true },
-    orderBy: { id: 'asc' },
-  });
-  return new Map(rows.map(({ metric, value }) => [metric.key, value]));
-}
-
-/**
- * The noise floor that a trial tells of, and of how many values; null for none. It goes by what the caller said, not by
- * what was inferred: a wrong floor would hide changes of all trials to come.
- */
-export function floorOf(
-  reading: TrialReading,
-  isSaidControl: boolean,
-): { readonly value: number; readonly runCount: number } | null {
-  if (!tellsNoise({ ...reading, isSaidControl })) return null;
-  // Points of different dimensions have different values, so only a metric with one series tells the noise.
-  const [row, ...others] = reading.comparisons.filter(({ role }) => role === 'PRIMARY');
-  if (!row || others.length > 0) return null;
-  const values = [...row.before, ...row.after].map(({ value }) => value);
-  const value = noiseFloorOf(values);
-  return value === null ? null : { value, runCount: values.length };
 }

@@ -2,17 +2,12 @@ import { invalidInput } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
-import { convert, dimensionOf, LARGEST_VALUE } from '../../domain/measurement/unit.js';
+import { dimensionOf } from '../../domain/measurement/unit.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
-import type { Metric, Prisma } from '../../generated/prisma/client.js';
-import type { Viewer } from '../../platform/auth/viewer.js';
+import type { Metric } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { toJson } from '../../platform/database/json.js';
 import type { RecordMeasurementInput } from './measurements.types.js';
-import { sourceFor } from './run-source.js';
-
-/** Most values of an arm that can be typed in. */
-const VALUE_LIMIT = 1_000;
 
 /** Largest threshold, which only a metric with a target in its own unit can come near to. */
 const LARGEST_THRESHOLD = 1e6;
@@ -31,43 +26,6 @@ export function givenWorkload(workload: unknown, place: string): Facts {
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [key.startsWith('workload.') ? key : `workload.${key}`, value]),
   );
-}
-
-/** Refuses arms that cannot be compared as typed. */
-export function checkValues({ before, after, pairs }: RecordMeasurementInput): void {
-  for (const [place, values] of [
-    ['before', before],
-    ['after', after],
-  ] as const) {
-    if (values.length < 1 || values.length > VALUE_LIMIT) {
-      throw invalidInput(
-        {
-          en: `${place} has ${values.length} values; 1 to ${VALUE_LIMIT} are needed`,
-          zh: `${place} 有 ${values.length} 个值，须为 1 至 ${VALUE_LIMIT} 个`,
-        },
-        { place, given: values.length },
-      );
-    }
-  }
-  const tooLarge = [...before, ...after].find((value) => Math.abs(value) > LARGEST_VALUE);
-  if (tooLarge !== undefined) {
-    throw invalidInput(
-      {
-        en: `The value ${tooLarge} is too large: at most ${LARGEST_VALUE} can be kept`,
-        zh: `数值 ${tooLarge} 过大，最多可存 ${LARGEST_VALUE}`,
-      },
-      { value: tooLarge },
-    );
-  }
-  if (pairs && before.length !== after.length) {
-    throw invalidInput(
-      {
-        en: `Pairs need as many values before as after; there are ${before.length} and ${after.length}`,
-        zh: `成对测量要求前后数量相同，现为 ${before.length} 个和 ${after.length} 个`,
-      },
-      { before: before.length, after: after.length },
-    );
-  }
 }
 
 /** Refuses a threshold that no gain can be held against. */
@@ -176,59 +134,4 @@ function agreeing(known: Metric, { direction }: RecordMeasurementInput): Metric 
     },
     { metric: key, direction: known.direction },
   );
-}
-
-/** What is said of one arm. */
-export interface TypedArm {
-  readonly arm: 'before' | 'after';
-  readonly values: readonly number[];
-  readonly environment: Facts;
-  readonly workload: Facts;
-}
-
-/** One run for each value of an arm, in the unit of the metric. */
-export function runsOf(
-  projectId: string,
-  viewer: Viewer,
-  metric: Metric,
-  { arm, values, environment, workload }: TypedArm,
-  { pairs, sampling, unit }: RecordMeasurementInput,
-  newId: () => string,
-  /** Tells the pairs of this recording from those of any other. */
-  recording: string,
-): { runs: (Prisma.RunCreateManyInput & { id: string })[]; observations: Prisma.ObservationCreateManyInput[] } {
-  // Values of the two arms that were typed as one session are of the same one; separate ones are all apart.
-  const shared = newId();
-  const sessionOf = (): string | null =>
-    sampling === 'SEPARATE_SESSIONS' ? newId() : sampling === 'ONE_SESSION' ? shared : null;
-  const runs = values.map((_, index) => ({
-    id: newId(),
-    projectId,
-    createdById: viewer.id,
-    source: sourceFor(viewer, 'MANUAL'),
-    status: 'OK' as const,
-    session: sessionOf(),
-    block: pairs ? `${recording} pair ${index + 1}` : null,
-    environment: toJson(environment),
-    workload: toJson(workload),
-  }));
-  const observations = runs.map(({ id }, index) => ({
-    runId: id,
-    metricId: metric.id,
-    dimensions: {},
-    seriesKey: '',
-    position: 0,
-    value: convertTo(metric, values[index] ?? Number.NaN, unit, arm),
-  }));
-  return { runs, observations };
-}
-
-function convertTo(metric: Metric, value: number, unit: string | null | undefined, arm: string): number {
-  if (unit === null || unit === undefined || unit === metric.unit) return value;
-  const converted = convert(value, unit, metric.unit);
-  if (Math.abs(converted) <= LARGEST_VALUE) return converted;
-  throw invalidInput({
-    en: `The value ${value} ${unit} of ${arm} is too large in ${metric.unit}`,
-    zh: `${arm} 中的值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
-  });
 }

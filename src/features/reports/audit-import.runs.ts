@@ -103,7 +103,7 @@ function observationRows(
   { observations }: RecordedRun,
   metrics: ReadonlyMap<string, Metric>,
 ): Prisma.ObservationCreateManyInput[] {
-  return observations.map(({ metric, dimensions, distribution, ...values }, position) => ({
+  return observations.map(({ metric, dimensions, distribution, summary, ...values }, position) => ({
     ...values,
     runId,
     position,
@@ -111,6 +111,7 @@ function observationRows(
     dimensions,
     seriesKey: seriesKeyOf(dimensions),
     ...(distribution === null ? {} : { distribution: toJson(distribution) }),
+    ...(summary === null ? {} : { summary: toJson(summary) }),
   }));
 }
 

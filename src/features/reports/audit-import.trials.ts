@@ -31,7 +31,11 @@ export function trialRows(
         threshold: trial.threshold,
         isPaired: trial.isPaired,
         sampling: trial.sampling,
-        isSaidControl: isSaidControl(trial, variants),
+        isSaidControl: trial.isSaidControl ?? isSaidControl(trial, variants),
+        plannedRunsPerArm: trial.plannedRunsPerArm,
+        looks: trial.looks,
+        ...overrideColumns(trial, people, `trials[${index}].override.by`),
+        computedAt: trial.comparisons[0]?.computedAt ?? null,
         isOfAll: trial.id === record.audit.endToEndTrial,
         originId: trial.originId,
         createdById: people.maker(trial.createdBy, `trials[${index}].createdBy`),
@@ -41,6 +45,20 @@ export function trialRows(
       },
     ];
   });
+}
+
+/** The name is that of the file, also where the person is nobody here: the reason was theirs. */
+function overrideColumns({ override }: RecordedTrial, people: RecordedPeople, place: string) {
+  if (override === null) {
+    return { overrideReason: null, overriddenById: null, overriddenByName: null, overriddenAt: null };
+  }
+  const { reason, by, at } = override;
+  return {
+    overrideReason: reason,
+    overriddenById: people.actor(by, place),
+    overriddenByName: by.name,
+    overriddenAt: new Date(at),
+  };
 }
 
 /** Whether somebody said that nothing was changed: where the arms tell it themselves, nobody needed to. */

@@ -7,7 +7,7 @@ import type { DifferenceTier, Facts } from '../../domain/measurement/environment
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { RecordProblem } from '../../domain/report/read-record.js';
-import { missingRights, ownAcceptances } from '../../domain/report/record-rights.js';
+import { missingRights, ownAcceptances, ownOverrides } from '../../domain/report/record-rights.js';
 import type { HardwareProfile, Metric } from '../../generated/prisma/client.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -75,7 +75,7 @@ export class ImportTargetService {
     const standing = standingOf(granted);
     const [members, machines] = [await this.people.ofProject(projectId), await this.people.machinesOf(projectId)];
     const people = new RecordedPeople(members, viewer.id, standing, machines);
-    problems.push(...missingRights(record, granted));
+    problems.push(...missingRights(record, granted), ...ownOverrides(record));
     if (standing === 'RESTORES') problems.push(...ownAcceptances(record, (person) => people.idOf(person)));
     const { environment } = record;
     const machine = environment && (await this.machine(environment, 'environment', problems));

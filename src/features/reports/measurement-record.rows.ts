@@ -3,8 +3,10 @@ import {
   dimensionsShape,
   distributionShape,
   samplesShape,
+  summaryShape,
   warningsShape,
 } from '../../domain/measurement/stored.js';
+import { inReport, type InReport } from '../../domain/measurement/report-family.js';
 import { warningText } from '../../domain/measurement/warnings.js';
 import type {
   RecordedComparison,
@@ -92,6 +94,7 @@ export function toRecordedRuns(
       repeats: one.repeats,
       blocks: one.blocks,
       samples: one.samples,
+      summary: one.summary === null ? null : summaryShape.parse(one.summary),
       distribution: one.distribution === null ? null : distributionShape.parse(one.distribution),
     })),
   }));
@@ -100,6 +103,7 @@ export function toRecordedRuns(
 /** Trials with their newest comparisons; `keys` are those of the items by their ids. */
 export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, string>): RecordedTrial[] {
   const { people } = rows;
+  const judged = judgedRows(rows);
   const metricKeys = new Map(rows.metrics.map(({ id, key }) => [id, key]));
   const links = grouped(rows.links, ({ trialId }) => trialId);
   const comparisons = grouped(rows.comparisons, ({ trialId }) => trialId ?? '');
@@ -118,23 +122,48 @@ export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, stri
       isPaired: trial.isPaired,
       sampling: trial.sampling,
       isControl: trial.isControl,
+      isSaidControl: trial.isSaidControl,
+      plannedRunsPerArm: trial.plannedRunsPerArm,
+      looks: trial.looks,
+      override: overrideIn(trial),
       createdAt: trial.createdAt.toISOString(),
       createdBy: person(people, trial.createdById),
       beforeRunIds: inArm('BEFORE'),
       afterRunIds: inArm('AFTER'),
       verdict: trial.verdict,
-      comparisons: (comparisons.get(trial.id) ?? []).map((row) => toRecordedComparison(row, metricKeys)),
+      comparisons: (comparisons.get(trial.id) ?? []).map((row) =>
+        toRecordedComparison(row, metricKeys, judged.get(row.id)),
+      ),
     };
   });
+}
+
+/** What each comparison is worth among all of the audit, by its id. */
+function judgedRows({ trials, comparisons }: AuditRows): ReadonlyMap<string, InReport> {
+  const of = new Map(trials.map(({ id, isControl, looks }) => [id, { isControl, looks }]));
+  const single = { isControl: false, looks: 1 };
+  const judged = inReport(comparisons.map((row) => ({ ...row, ...(of.get(row.trialId ?? '') ?? single) })));
+  return new Map(comparisons.map(({ id }, index) => [id, judged[index] ?? notJudged]));
+}
+
+const notJudged: InReport = { reportAdjustedP: null, survivesReport: null };
+
+/** Whoever has no account any more has the name that they had. */
+function overrideIn(trial: AuditRows['trials'][number]): RecordedTrial['override'] {
+  const { overrideReason: reason, overriddenById: id, overriddenByName, overriddenAt: at } = trial;
+  if (reason === null || at === null) return null;
+  return { reason, by: { id: id ?? trial.id, name: overriddenByName ?? '' }, at: at.toISOString() };
 }
 
 function toRecordedComparison(
   row: AuditRows['comparisons'][number],
   metricKeys: ReadonlyMap<string, string>,
+  judged: InReport = notJudged,
 ): RecordedComparison {
-  const { id, trialId, noteId, metricId, position, computation, ...result } = row;
+  const { id, trialId, noteId, metricId, position, computation, cause, ...result } = row;
   return {
     ...result,
+    ...judged,
     metric: metricKeys.get(metricId) ?? '',
     dimensions: dimensionsShape.parse(row.dimensions),
     computedAt: row.computedAt.toISOString(),

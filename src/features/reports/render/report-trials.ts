@@ -58,13 +58,16 @@ export function verdictBlocks(view: View): readonly Block[] {
   const others = all.filter((one) => !decides(one));
   const blocks: Block[] = [heading];
   if (deciding.length > 0) {
-    blocks.push(verdictTable(deciding, say({ en: 'Primary metrics and guardrails', zh: '主要指标与护栏指标' }), view));
+    const caption = say({ en: 'Primary metrics and guardrails', zh: '主要指标与护栏指标' });
+    blocks.push(verdictTable(deciding, caption, view, inReportColumn(say)));
   }
   if (others.length > 0) {
     blocks.push(verdictTable(others, say({ en: 'Other metrics of the same runs', zh: '同批运行的其他指标' }), view));
   }
   if (all.some(({ comparison }) => comparison.adjustedP !== null))
     blocks.push({ kind: 'paragraph', text: say(holmNote) });
+  if (all.some(({ comparison }) => comparison.reportAdjustedP !== null))
+    blocks.push({ kind: 'paragraph', text: say(reportNote(all.map(({ comparison }) => comparison))) });
   return [...blocks, ...planBlocks(view)];
 }
 
@@ -72,6 +75,30 @@ const holmNote = {
   en: 'Where the primary metric of a trial has several series, p is given with the correction by Holm over them.',
   zh: '试验的主要指标有多个序列时，p 值同时给出对这些序列作 Holm 校正后的结果。',
 };
+
+/** Of twenty true nulls one is called a change by chance: who reads them together needs this. */
+function reportNote(all: readonly RecordedComparison[]): BothLanguages {
+  const family = all.filter(({ reportAdjustedP }) => reportAdjustedP !== null).length;
+  const claims = all.filter(({ survivesReport }) => survivesReport !== null).length;
+  const surviving = all.filter(({ survivesReport }) => survivesReport === true).length;
+  return {
+    en: `“p in the report” is corrected by Holm over the ${counted(family, 'primary comparison', 'primary comparisons')} of this report that ${family === 1 ? 'has' : 'have'} a p value, A/A runs left out. ${surviving} of ${counted(claims, 'claim', 'claims')} of a change ${surviving === 1 ? 'survives' : 'survive'} it.`,
+    zh: `“报告内 p”是对本报告中 ${family} 项有 p 值的主要对比（不含 A/A 对照）作 Holm 校正的结果。${claims} 项变化结论中有 ${surviving} 项通过校正。`,
+  };
+}
+
+/** A column that only the metrics that decide have. */
+interface ExtraColumn {
+  readonly head: string;
+  readonly valueOf: (comparison: RecordedComparison) => string;
+}
+
+function inReportColumn(say: Say): ExtraColumn {
+  return {
+    head: say({ en: 'p in the report', zh: '报告内 p' }),
+    valueOf: ({ reportAdjustedP }) => (reportAdjustedP === null ? NOTHING : pText(reportAdjustedP)),
+  };
+}
 
 function planBlocks({ record, say, itemName, trialName, metricName, colon }: View): readonly Block[] {
   const plans = record.trials.filter(({ verdict }) => verdict === null);
@@ -92,7 +119,7 @@ interface Measured {
   readonly comparison: RecordedComparison;
 }
 
-function verdictTable(measured: readonly Measured[], caption: string, view: View): Block {
+function verdictTable(measured: readonly Measured[], caption: string, view: View, extra?: ExtraColumn): Block {
   const { say, metric } = view;
   return {
     kind: 'table',
@@ -106,11 +133,12 @@ function verdictTable(measured: readonly Measured[], caption: string, view: View
         say({ en: 'Median after', zh: '改动后中位数' }),
         say({ en: 'Gain', zh: '收益' }),
         'p',
+        ...(extra ? [extra.head] : []),
         say({ en: 'Method', zh: '方法' }),
         say({ en: 'Evidence', zh: '证据级别' }),
         say({ en: 'Verdict', zh: '判定' }),
       ],
-      [2, 3, 4, 5, 6],
+      extra ? [2, 3, 4, 5, 6, 7] : [2, 3, 4, 5, 6],
     ),
     rows: measured.map(({ trial, comparison }) => {
       const unit = metric(comparison.metric)?.unit ?? '';
@@ -122,6 +150,7 @@ function verdictTable(measured: readonly Measured[], caption: string, view: View
         measuredText(comparison.medianAfter, unit),
         say(gainFigure(comparison)),
         pLine(comparison),
+        ...(extra ? [extra.valueOf(comparison)] : []),
         say(methodText(comparison.method)),
         say(evidenceWords[comparison.evidence]),
         wholeVerdict(trial, comparison, view),
@@ -144,12 +173,20 @@ function pLine({ pValue, adjustedP }: RecordedComparison): string {
 
 /** The verdict with what weakens or strengthens it. */
 function wholeVerdict(trial: RecordedTrial, comparison: RecordedComparison, { record, say, semicolon }: View): Line {
-  const { verdict, isStrong, isConfounded, moreRunsPerArm } = comparison;
+  const { verdict, isStrong, isConfounded, moreRunsPerArm, survivesReport } = comparison;
   const notes: Line[] = [verdictLine(verdict, claimOf(comparison), say)];
   if (trial.isControl) notes.push(say({ en: 'A/A run', zh: 'A/A 对照' }));
   if (trial.id === record.audit.endToEndTrial) notes.push(say({ en: 'end to end', zh: '端到端' }));
   if (isStrong) notes.push(say({ en: 'strong', zh: '整个区间超出阈值' }));
   if (isConfounded) notes.push([{ word: say({ en: 'confounded', zh: '有混杂因素' }), tone: 'WEAK' }]);
+  if (survivesReport === false) {
+    notes.push([
+      {
+        word: say({ en: 'does not survive the correction over the report', zh: '未通过报告范围的校正' }),
+        tone: 'WEAK',
+      },
+    ]);
+  }
   if (moreRunsPerArm !== null) {
     notes.push(say(moreRunsText(moreRunsPerArm)));
   }
@@ -218,6 +255,9 @@ function trialLines(trial: RecordedTrial, { say, metricName, record, colon }: Vi
       : say({ en: `${counted(before, 'run', 'runs')} before, ${after} after; ${samplingWords[trial.sampling].en}`, zh: `改动前 ${before} 次运行，改动后 ${after} 次；${samplingWords[trial.sampling].zh}` }),
   ); // prettier-ignore
   if (trial.isPaired) lines.push(say({ en: 'Measured in pairs', zh: '配对测量' }));
+  if (trial.plannedRunsPerArm !== null) {
+    lines.push(say({ en: `Planned: ${counted(trial.plannedRunsPerArm, 'run', 'runs')} in each arm`, zh: `计划每组 ${trial.plannedRunsPerArm} 次运行` }));
+  } // prettier-ignore
   if (trial.isControl) lines.push(say({ en: 'A/A run: nothing was changed between the arms', zh: 'A/A 对照：两组之间没有改动' })); // prettier-ignore
   const [primary] = trial.comparisons;
   const target = record.metrics.find(({ key }) => key === trial.primaryMetric);
