@@ -9,6 +9,8 @@ const arrows = {
   catalog: [],
   content: ['catalog', 'knowledge', 'search'],
   discussion: ['audits', 'projects', 'catalog'],
+  // Files hang on what was measured and audited, and neither knows of them.
+  evidence: ['measurements', 'audits', 'projects'],
   knowledge: ['measurements', 'audits', 'catalog'],
   lifecycle: ['audits', 'projects', 'catalog'],
   measurements: ['audits', 'projects', 'catalog'],

@@ -47,6 +47,8 @@ async function bundle() {
     external: [
       // It reads its WebAssembly from files beside it.
       '@electric-sql/pglite',
+      // Large, loaded only where there is a bucket, and not installed everywhere.
+      '@aws-sdk/client-s3',
       // Packages that others use where they are installed, and we do not install.
       ...[
         '@nestjs/microservices',
@@ -55,7 +57,7 @@ async function bundle() {
         '@apollo/*',
         '@mercuriusjs/gateway',
       ],
-      ...['@fastify/multipart', '@fastify/view', 'class-transformer', 'class-validator', 'pg-native', 'ts-morph'],
+      ...['@fastify/view', 'class-transformer', 'class-validator', 'pg-native', 'ts-morph'],
     ],
     // What came from CommonJS asks for Node.js' own modules this way.
     banner: {

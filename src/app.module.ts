@@ -4,6 +4,7 @@ import { AuditsModule } from './features/audits/audits.module.js';
 import { CatalogModule } from './features/catalog/catalog.module.js';
 import { ContentModule } from './features/content/content.module.js';
 import { DiscussionModule } from './features/discussion/discussion.module.js';
+import { EvidenceModule } from './features/evidence/evidence.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
 import { LifecycleModule } from './features/lifecycle/lifecycle.module.js';
 import { MeasurementsModule } from './features/measurements/measurements.module.js';
@@ -24,6 +25,7 @@ import { PlatformModule } from './platform/platform.module.js';
     AccountsModule,
     AuditsModule,
     MeasurementsModule,
+    EvidenceModule,
     KnowledgeModule,
     DiscussionModule,
     LifecycleModule,

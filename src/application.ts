@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import multipart from '@fastify/multipart';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
@@ -32,6 +33,7 @@ export function httpAdapter(): FastifyAdapter {
   });
   adapter.getInstance().addHook('onRequest', refuseForeign);
   adapter.getInstance().addHook('onRoute', keepOperations);
+  void adapter.getInstance().register(multipart);
   return adapter;
 }
 

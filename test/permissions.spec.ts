@@ -80,8 +80,12 @@ describe('permissions', () => {
     const elsewhere = await given.project(app.db);
     const foreign = await given.token(app.db, elsewhere.maintainer, [elsewhere.project.id]);
     machines = { ingest: app.withToken(ingest.secret), readOnly: app.withToken(readOnly.secret), foreign: app.withToken(foreign.secret) };
+    const sha256 = '0'.repeat(64);
+    const evidence = await app.db.evidence.create({ data: { projectId, sha256, fileName: 'trace.json', mediaType: 'application/json', size: 1 } });
+    const attachmentId = await made('attachEvidence', 'AttachEvidenceInput', { evidenceId: evidence.id, auditItemId });
+    const files = { evidence: evidence.id, evidenceId: evidence.id, attachmentId };
     const links = { projectId, auditItemId, auditId: team.audit.id, noteId: note, id: auditItemId, environmentId };
-    ids = { ...own, ...links, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
+    ids = { ...own, ...links, ...files, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
   }); // prettier-ignore
   afterAll(() => app.close());
 

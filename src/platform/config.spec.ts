@@ -19,6 +19,7 @@ describe('the configuration', () => {
       port: 3000,
       dataFolder: resolve('data'),
       evidenceFolder: resolve('data/evidence'),
+      evidenceBucket: null,
       databaseUrl: null,
       logLevel: 'info',
     };
@@ -40,9 +41,59 @@ describe('the configuration', () => {
       port: 0,
       dataFolder: '/srv/tunebook',
       evidenceFolder: '/srv/tunebook/evidence',
+      evidenceBucket: null,
       databaseUrl: 'postgres://db/tunebook',
       logLevel: 'trace',
     });
+  });
+
+  it('takes a bucket for evidence files, on AWS and on a server of its own', () => {
+    const bucketOf = (env: Record<string, string>) => readConfig(env).evidenceBucket;
+    expect(bucketOf({ EVIDENCE_S3_BUCKET: 'evidence' })).toEqual({
+      bucket: 'evidence',
+      endpoint: null,
+      region: null,
+      prefix: '',
+    });
+    expect(
+      bucketOf({
+        EVIDENCE_S3_BUCKET: 'evidence',
+        EVIDENCE_S3_ENDPOINT: 'https://minio.example.org:9000/',
+        EVIDENCE_S3_PREFIX: 'tunebook/files',
+      }),
+    ).toEqual({
+      bucket: 'evidence',
+      endpoint: 'https://minio.example.org:9000',
+      region: 'us-east-1',
+      prefix: 'tunebook/files/',
+    });
+    expect(bucketOf({ EVIDENCE_S3_BUCKET: 'evidence', EVIDENCE_S3_REGION: 'eu-central-1' })).toMatchObject({
+      region: 'eu-central-1',
+    });
+  });
+
+  it('refuses a bucket that cannot be one, and settings of none', () => {
+    expect(problemsOf({ EVIDENCE_S3_REGION: 'eu-central-1' })).toEqual([
+      {
+        variable: 'EVIDENCE_S3_REGION',
+        problem: 'says where in a bucket evidence files lie: EVIDENCE_S3_BUCKET is missing',
+      },
+    ]);
+    const problems = problemsOf({
+      EVIDENCE_S3_BUCKET: 'My_Bucket',
+      EVIDENCE_S3_ENDPOINT: 'https://root:s3cret@minio.example.org',
+      EVIDENCE_S3_REGION: 'eu central',
+      EVIDENCE_S3_PREFIX: '/files',
+      EVIDENCE_S3_BUKET: 'evidence',
+    });
+    expect(problems.map(({ variable }) => variable).sort()).toEqual([
+      'EVIDENCE_S3_BUCKET',
+      'EVIDENCE_S3_BUKET',
+      'EVIDENCE_S3_ENDPOINT',
+      'EVIDENCE_S3_PREFIX',
+      'EVIDENCE_S3_REGION',
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('s3cret');
   });
 
   it('reports all problems at once, each by its variable', () => {

@@ -2,11 +2,9 @@ import { ConfigError } from './config.js';
 import { DatabaseUnavailableError } from './database/connect.js';
 import { DataFolderBusyError } from './database/data-folder-lock.js';
 import { MigrationError } from './database/migrate.js';
+import { OperatorError } from './operator-error.js';
 
-/** What the operator can mend: the message says all. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
-}
+export { OperatorError };
 
 /** What to say where listening failed because another program listens there; null for any other error. */
 export function portTaken(error: unknown, host: string, port: number): OperatorError | null {

@@ -6,6 +6,7 @@ import type { OpenedDatabase } from './database/connect.js';
 import { Database } from './database/database.js';
 import { AuditChanges, LISTEN } from './events/audit-changes.service.js';
 import { EvidenceStore } from './evidence/evidence-store.js';
+import { openEvidenceStore } from './evidence/open-store.js';
 import { SearchIndex } from './search-index/search-index.service.js';
 
 /** What every feature stands on. The database comes opened and migrated. */
@@ -17,7 +18,7 @@ export class PlatformModule {
       module: PlatformModule,
       providers: [
         { provide: Database, useFactory: () => new Database(opened) },
-        { provide: EvidenceStore, useFactory: () => new EvidenceStore(config.evidenceFolder) },
+        { provide: EvidenceStore, useFactory: () => openEvidenceStore(config) },
         Access,
         { provide: FOLDER_SECRET, useFactory: () => secret },
         {

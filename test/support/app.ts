@@ -60,8 +60,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The real application on a database of its own. */
-export async function startApp(): Promise<TestApp> {
+/** The real application on a database of its own; its settings are these and the usual ones. */
+export async function startApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tunebook-test-'));
   const config: Config = {
     host: '127.0.0.1',
@@ -70,6 +70,7 @@ export async function startApp(): Promise<TestApp> {
     evidenceFolder: join(dataFolder, 'evidence'),
     databaseUrl: null,
     logLevel: 'fatal',
+    ...settings,
   };
   const opened = await openTestDatabase();
   try {

@@ -47,6 +47,7 @@ export function item(key: string, number: number, said: Partial<RecordedItem> = 
     updatedAt: at(0),
     comments: [],
     trialIds: [],
+    attachments: [],
     ...said,
   };
 }
@@ -114,6 +115,7 @@ export function trial(
     override: null,
     createdAt: at(10 + number),
     createdBy: ada,
+    attachments: [],
     beforeRunIds: comparisons.length === 0 ? [] : [ids.run(2 * number)],
     afterRunIds: comparisons.length === 0 ? [] : [ids.run(2 * number + 1)],
     verdict: comparisons[0]?.verdict ?? null,
@@ -145,6 +147,7 @@ function run(number: number): RecordedRun {
     startedAt: null,
     createdAt: at(9),
     createdBy: ada,
+    attachments: [],
     observations: [],
   };
 }

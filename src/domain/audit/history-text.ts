@@ -57,6 +57,7 @@ export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   if (field === 'created') return createdText(change);
   if (field === 'imported') return importedText(after);
   if (field === 'carried' && isRecord(after)) return carriedText(after);
+  if (field === 'attachment') return attachmentText(before, after);
   const reference = entryOf(references, field.replace(/Id$/, ''));
   if (reference) return reference[isNothing(after) ? 'cleared' : isNothing(before) ? 'set' : 'changed'];
   const label = labelOf(field);
@@ -98,6 +99,13 @@ function importedText(after: unknown): BothLanguages {
   const project = isRecord(after) && typeof after['project'] === 'string' ? cut(after['project']) : null;
   if (project === null) return { en: 'Audit imported', zh: '导入审计' };
   return { en: `Audit imported from “${project}”`, zh: `从“${project}”导入审计` };
+}
+
+/** A file that was attached, or taken off. */
+function attachmentText(before: unknown, after: unknown): BothLanguages {
+  const name = nameIn(after ?? before) ?? bothOf('');
+  if (isNothing(after)) return { en: `File taken off: ${name.en}`, zh: `移除附件“${name.zh}”` };
+  return { en: `File attached: ${name.en}`, zh: `附上文件“${name.zh}”` };
 }
 
 /** What came from the audit that was cloned; the values stand in the entry. */

@@ -6,6 +6,7 @@ import { releasePattern } from '../content/schema.js';
 import { TEXT_LIMITS } from '../text-limits.js';
 import { measurements } from './measurement-record.js';
 import {
+  attachments,
   bothLanguages,
   facts,
   filledLongText,
@@ -110,6 +111,7 @@ const item = z.object({
   comments: listOf(comment, LIST_LIMITS.comments),
   /** Oldest first. */
   trialIds: listOf(id, LIST_LIMITS.trialsOfItem),
+  attachments,
 });
 export type RecordedItem = z.output<typeof item>;
 

@@ -88,3 +88,12 @@ export function seriesText(dimensions: Readonly<Record<string, string | number>>
 export function same(text: string): LocalizedText & BothLanguages {
   return { en: text, zh: text };
 }
+
+/** A file by its name, size in bytes and SHA-256: `trace.json (1024 B, SHA-256 ba78…)`. */
+export function attachmentText(file: {
+  readonly fileName: string;
+  readonly size: number;
+  readonly sha256: string;
+}): string {
+  return `${file.fileName} (${file.size} B, SHA-256 ${file.sha256})`;
+}

@@ -3,6 +3,7 @@ import { distributionShape, evidenceShape, verdictShape } from '../measurement/s
 import { LARGEST_VALUE } from '../measurement/unit.js';
 import { TEXT_LIMITS } from '../text-limits.js';
 import {
+  attachments,
   bothLanguages,
   facts,
   filledName,
@@ -116,6 +117,7 @@ const run = z.object({
   startedAt: time.nullable(),
   createdAt: time,
   createdBy: person,
+  attachments,
   observations: listOf(observation, LIST_LIMITS.observations),
 });
 export type RecordedRun = z.output<typeof run>;
@@ -200,6 +202,7 @@ const trial = z.object({
   override: z.object({ reason: longText, by: person, at: time }).nullable().default(null),
   createdAt: time,
   createdBy: person,
+  attachments,
   /** In the order of measurement; both empty for a plan. */
   beforeRunIds: listOf(id, LIST_LIMITS.runsOfArm),
   afterRunIds: listOf(id, LIST_LIMITS.runsOfArm),

@@ -13,6 +13,8 @@ export const PROBLEM_LIMIT = 100;
 export const LIST_LIMITS = {
   sections: 500,
   items: 5_000,
+  /** Of one item, trial or run. */
+  attachments: 1_000,
   /** Of one item. */
   reasons: 1_000,
   comments: 10_000,
@@ -118,6 +120,24 @@ export const progress = z.object({
   done: z.int(),
   verified: z.int(),
 });
+
+const attachment = z.object({
+  /** SHA-256 of the bytes of the file, which is no part of the record. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  fileName: z.string().min(1).max(255),
+  mediaType: z.string().min(1).max(100),
+  size: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
+  caption: optionalLongText,
+  attachedAt: time,
+  attachedBy: name.nullable(),
+});
+export type RecordedAttachment = z.output<typeof attachment>;
+
+/** The files that are attached to something, oldest first; older records have none. */
+export const attachments = listOf(attachment, LIST_LIMITS.attachments).prefault([]);
 
 /** JSON that the product keeps as it is. */
 export const json = z.unknown();

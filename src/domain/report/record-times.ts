@@ -32,11 +32,13 @@ function timesOf({ exportedAt, audit, scope, items, runs, trials, milestones, hi
     ['audit.timeBreakdown.at', audit.timeBreakdown?.at ?? null],
     ['scope.at', scope.at],
     ...items.flatMap((item, index) => timesOfItem(item, `items[${index}]`)),
-    ...runs.flatMap(({ startedAt, createdAt }, index): PlacedTime[] => [
+    ...runs.flatMap(({ startedAt, createdAt, attachments }, index): PlacedTime[] => [
+      ...timesOfAttachments(attachments, `runs[${index}]`),
       [`runs[${index}].startedAt`, startedAt, ZONES],
       [`runs[${index}].createdAt`, createdAt],
     ]),
-    ...trials.flatMap(({ createdAt, override, comparisons }, index): PlacedTime[] => [
+    ...trials.flatMap(({ createdAt, override, comparisons, attachments }, index): PlacedTime[] => [
+      ...timesOfAttachments(attachments, `trials[${index}]`),
       [`trials[${index}].createdAt`, createdAt],
       [`trials[${index}].override.at`, override?.at ?? null],
       ...comparisons.map(({ computedAt }, position): PlacedTime => [
@@ -57,9 +59,14 @@ function timesOfItem(item: RecordedItem, place: string): PlacedTime[] {
     [`${place}.submittedAt`, item.submittedAt],
     [`${place}.acceptedAt`, item.acceptedAt],
     [`${place}.updatedAt`, item.updatedAt],
+    ...timesOfAttachments(item.attachments, place),
     ...item.comments.flatMap(({ createdAt, editedAt }, position): PlacedTime[] => [
       [`${place}.comments[${position}].createdAt`, createdAt],
       [`${place}.comments[${position}].editedAt`, editedAt],
     ]),
   ];
+}
+
+function timesOfAttachments(attachments: RecordedItem['attachments'], place: string): PlacedTime[] {
+  return attachments.map(({ attachedAt }, index) => [`${place}.attachments[${index}].attachedAt`, attachedAt]);
 }

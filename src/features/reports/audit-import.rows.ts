@@ -130,6 +130,34 @@ export function commentRows({ items }: AuditRecord, projectId: string, ids: Ids)
   return [...rows.filter(isOpener), ...rows.filter((row) => !isOpener(row))];
 }
 
+/** What a file is attached to: one of them. */
+type AttachedTo = Pick<Prisma.AttachmentCreateManyInput, 'auditItemId' | 'trialId' | 'runId'>;
+
+/**
+ * Attachments with the names of who made them as text. They name the bytes of their files, and give no right to them: the
+ * project has these, or lacks them until somebody uploads them.
+ */
+export function attachmentRows(
+  { items, trials, runs }: AuditRecord,
+  projectId: string,
+  ids: Ids,
+): Prisma.AttachmentCreateManyInput[] {
+  const rows = (attachments: RecordedItem['attachments'], to: AttachedTo) =>
+    attachments.map(({ attachedAt, attachedBy, ...file }) => ({
+      ...file,
+      ...to,
+      id: uuidv7(),
+      projectId,
+      createdAt: attachedAt,
+      createdByName: attachedBy,
+    }));
+  return [
+    ...items.flatMap(({ id, attachments }) => rows(attachments, { auditItemId: ids.get(id) ?? '' })),
+    ...trials.flatMap(({ id, attachments }) => rows(attachments, { trialId: ids.get(id) ?? '' })),
+    ...runs.flatMap(({ id, attachments }) => rows(attachments, { runId: ids.get(id) ?? '' })),
+  ];
+}
+
 /** Milestones with the names of who took them as text. */
 export function milestoneRows(
   { milestones }: AuditRecord,

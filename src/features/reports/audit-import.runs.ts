@@ -23,7 +23,7 @@ interface Identity {
  */
 function identities(runs: readonly RecordedRun[]): readonly Identity[] {
   const counts = new Map<string, number>();
-  return runs.map(({ id, createdBy, evidence, contentHash, part, ...content }) => {
+  return runs.map(({ id, createdBy, evidence, attachments, contentHash, part, ...content }) => {
     if (contentHash !== null) return { contentHash: `${FROM_RECORD}${contentHash}`, part };
     const hash = `${TYPED_IN}${digestOf(content)}`;
     const count = counts.get(hash) ?? 0;

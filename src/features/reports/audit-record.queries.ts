@@ -156,6 +156,15 @@ async function readComparisons(db: Db, auditId: string) {
   return rows.filter(({ trialId, computation }) => computation === newest.get(trialId));
 }
 
+/** What is attached to the items of an audit, to their trials, and to the runs of these; oldest first. */
+function readAttachments(db: Db, auditId: string) {
+  const { trial, run } = ofAudit(auditId);
+  return db.attachment.findMany({
+    where: { detachedAt: null, OR: [{ auditItem: { auditId } }, { trial }, { run }] },
+    orderBy: { id: 'asc' },
+  });
+}
+
 /** All rows of an audit: read in one transaction, they are of one moment. Null where there is no such audit. */
 export async function readAudit(db: Db, auditId: string, wanted: Reading) {
   const [head] = await readHead(db, auditId);
@@ -171,6 +180,7 @@ export async function readAudit(db: Db, auditId: string, wanted: Reading) {
     wanted === 'FOR_REPORT' ? [] : await db.historyEntry.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
   const milestones = await db.milestone.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
   const trials = await db.trial.findMany({ where: trial, orderBy: { id: 'asc' } });
+  const attachments = await readAttachments(db, auditId);
   const links = trials.length > 0 ? await db.trialRun.findMany({ where: { trial }, orderBy: [{ order: 'asc' }] }) : [];
   const runs = links.length > 0 ? await readRuns(db, run, wanted) : noRuns;
   const comparisons = links.length > 0 ? await readComparisons(db, auditId) : [];
@@ -196,6 +206,7 @@ export async function readAudit(db: Db, auditId: string, wanted: Reading) {
     ...milestones.map(({ createdById }) => createdById),
     ...trials.map(({ createdById }) => createdById),
     ...runs.runs.map(({ createdById }) => createdById),
+    ...attachments.map(({ createdById }) => createdById),
   ]);
   return {
     head,
@@ -209,6 +220,7 @@ export async function readAudit(db: Db, auditId: string, wanted: Reading) {
     trials,
     links,
     ...runs,
+    attachments,
     comparisons,
     metrics,
     people,

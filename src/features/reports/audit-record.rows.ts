@@ -14,6 +14,7 @@ import {
   nameOf,
   person,
   time,
+  toRecordedAttachments,
   toRecordedMetric,
   toRecordedRuns,
   toRecordedTrials,
@@ -122,6 +123,7 @@ function recordedItems(rows: AuditRows, adoptable: ReadonlyMap<string, AuditRows
   const { people } = rows;
   const releaseItems = new Map(rows.releaseItems.map((one) => [one.id, one]));
   const comments = grouped(rows.comments, ({ auditItemId }) => auditItemId);
+  const attached = grouped(rows.attachments, ({ auditItemId }) => auditItemId ?? '');
   const trials = grouped(rows.trials, ({ auditItemId }) => auditItemId);
   return rows.items.map((row) => {
     const isCustom = row.releaseItemId === null;
@@ -178,6 +180,7 @@ function recordedItems(rows: AuditRows, adoptable: ReadonlyMap<string, AuditRows
         replyTo: comment.parentId,
       })),
       trialIds: (trials.get(row.id) ?? []).map(({ id }) => id),
+      attachments: toRecordedAttachments(attached.get(row.id) ?? [], people),
     };
   });
 }

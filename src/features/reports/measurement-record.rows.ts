@@ -14,7 +14,7 @@ import type {
   RecordedRun,
   RecordedTrial,
 } from '../../domain/report/measurement-record.js';
-import type { RecordedPerson } from '../../domain/report/record-parts.js';
+import type { RecordedAttachment, RecordedPerson } from '../../domain/report/record-parts.js';
 import { factsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
 import type { AuditRows, RunRows } from './audit-record.queries.js';
@@ -40,6 +40,22 @@ export function nameOf(people: People, id: string | null, written: string | null
   return id === null ? written : (people.get(id) ?? written);
 }
 
+/** Files that are attached to something, as a record has them; the bytes are no part of it. */
+export function toRecordedAttachments(
+  rows: readonly AuditRows['attachments'][number][],
+  people: People,
+): RecordedAttachment[] {
+  return rows.map(({ sha256, fileName, mediaType, size, caption, createdAt, createdById, createdByName }) => ({
+    sha256,
+    fileName,
+    mediaType,
+    size,
+    caption,
+    attachedAt: createdAt.toISOString(),
+    attachedBy: nameOf(people, createdById, createdByName),
+  }));
+}
+
 /** A metric as a record has it. */
 export function toRecordedMetric(row: AuditRows['metrics'][number]): RecordedMetric {
   const { key, scope, name, unit, dimension, direction, target, isExact, smallestEffect, role } = row;
@@ -59,11 +75,12 @@ function contentHashOf(stored: string | null): string | null {
 
 /** Runs as a record has them, oldest first. */
 export function toRecordedRuns(
-  { runs, observations, evidence }: RunRows,
+  { runs, observations, evidence, attachments }: RunRows & Pick<AuditRows, 'attachments'>,
   metricKeys: ReadonlyMap<string, string>,
   people: People,
 ): RecordedRun[] {
   const ofRun = grouped(observations, ({ runId }) => runId);
+  const attached = grouped(attachments, ({ runId }) => runId ?? '');
   const files = new Map(evidence.map(({ id, ...file }) => [id, file]));
   return runs.map((run) => ({
     id: run.id,
@@ -87,6 +104,7 @@ export function toRecordedRuns(
     startedAt: time(run.startedAt),
     createdAt: run.createdAt.toISOString(),
     createdBy: person(people, run.createdById),
+    attachments: toRecordedAttachments(attached.get(run.id) ?? [], people),
     observations: (ofRun.get(run.id) ?? []).map((one) => ({
       metric: metricKeys.get(one.metricId) ?? '',
       dimensions: dimensionsShape.parse(one.dimensions),
@@ -106,6 +124,7 @@ export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, stri
   const judged = judgedRows(rows);
   const metricKeys = new Map(rows.metrics.map(({ id, key }) => [id, key]));
   const links = grouped(rows.links, ({ trialId }) => trialId);
+  const attached = grouped(rows.attachments, ({ trialId }) => trialId ?? '');
   const comparisons = grouped(rows.comparisons, ({ trialId }) => trialId ?? '');
   return rows.trials.map((trial) => {
     const ofTrial = links.get(trial.id) ?? [];
@@ -128,6 +147,7 @@ export function toRecordedTrials(rows: AuditRows, keys: ReadonlyMap<string, stri
       override: overrideIn(trial),
       createdAt: trial.createdAt.toISOString(),
       createdBy: person(people, trial.createdById),
+      attachments: toRecordedAttachments(attached.get(trial.id) ?? [], people),
       beforeRunIds: inArm('BEFORE'),
       afterRunIds: inArm('AFTER'),
       verdict: trial.verdict,

@@ -13,7 +13,7 @@ import { AuditsService, auditSubject } from '../audits/audits.service.js';
 import { CommentsService } from '../audits/comments.service.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
 import { EnvironmentsService } from '../projects/environments.service.js';
-import { commentRows, historyRows, itemRows, milestoneRows } from './audit-import.rows.js';
+import { attachmentRows, commentRows, historyRows, itemRows, milestoneRows } from './audit-import.rows.js';
 import { placeRuns } from './audit-import.runs.js';
 import { trialRows } from './audit-import.trials.js';
 import type { ImportTarget } from './import-target.service.js';
@@ -118,6 +118,10 @@ export class RecordWriterService {
   ): Promise<void> {
     for (const batch of batches(commentRows(record, place.projectId, ids))) {
       await tx.comment.createMany({ data: batch });
+    }
+    // A run that is there already can have the same file
+    for (const batch of batches(attachmentRows(record, place.projectId, ids))) {
+      await tx.attachment.createMany({ data: batch, skipDuplicates: true });
     }
     for (const batch of batches(milestoneRows(record, place, ids))) await tx.milestone.createMany({ data: batch });
     for (const batch of batches(historyRows(record, place, ids))) await tx.historyEntry.createMany({ data: batch });

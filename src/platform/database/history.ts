@@ -18,6 +18,7 @@ export interface Change {
     | 'comment'
     | 'milestone'
     | 'proposal'
+    | 'evidence'
     | 'run'
     | 'trial'
     | 'note'

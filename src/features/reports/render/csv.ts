@@ -12,7 +12,7 @@ import type { BothLanguages, Locale } from '../../../domain/locale.js';
 import { textIn } from '../../../domain/locale.js';
 import type { AuditRecord, RecordedItem } from '../../../domain/report/audit-record.js';
 import type { RecordedComparison } from '../../../domain/report/measurement-record.js';
-import { seriesText } from '../../../domain/report/figures.js';
+import { attachmentText, seriesText } from '../../../domain/report/figures.js';
 import type { Verdict } from '../../../domain/measurement/verdict.js';
 import { claimOf, evidenceWords, methodText, proofWords, verdictText } from '../../../domain/report/words.js';
 import { tellingComparison, viewOf, type View } from './view.js';
@@ -104,5 +104,6 @@ const heads: readonly (readonly [BothLanguages, (row: Row, view: View) => Value]
   [{ en: 'Accepted by', zh: '评审通过人' }, ({ item }) => item.acceptedBy?.name],
   [{ en: 'Accepted at', zh: '评审通过时间' }, ({ item }) => item.acceptedAt],
   [{ en: 'Comments', zh: '评论数' }, ({ item }) => item.comments.length],
+  [{ en: 'Attached files', zh: '附件' }, ({ item }, { semicolon }) => item.attachments.map((file) => attachmentText(file)).join(semicolon)],
   [{ en: 'Changed at', zh: '修改时间' }, ({ item }) => item.updatedAt],
 ]; // prettier-ignore

@@ -4,7 +4,7 @@ import { partNames } from '../../../domain/content/item-body.js';
 import { textIn } from '../../../domain/locale.js';
 import type { RecordedItem } from '../../../domain/report/audit-record.js';
 import { NOTHING, timeText } from '../../../domain/report/figures.js';
-import type { RecordedPerson } from '../../../domain/report/record-parts.js';
+import type { RecordedAttachment, RecordedPerson } from '../../../domain/report/record-parts.js';
 import { decisionWords } from '../../../domain/report/words.js';
 import { columns, joined, type Block, type Line } from './blocks.js';
 import type { View } from './view.js';
@@ -45,7 +45,12 @@ export function detailBlocks(item: RecordedItem, view: View): readonly Block[] {
 
 /** What is said of one item alone: a reason is often that of many, as of a bulk change. */
 function ownBlocks(item: RecordedItem, view: View): readonly Block[] {
-  return [...customBlocks(item, view), ...saidBlocks(item, view), ...commentBlocks(item, view)];
+  return [
+    ...customBlocks(item, view),
+    ...saidBlocks(item, view),
+    ...attachmentBlocks(item, view),
+    ...commentBlocks(item, view),
+  ];
 }
 
 function noteLines(item: RecordedItem, view: View): readonly Line[] {
@@ -164,6 +169,24 @@ function customBlocks({ custom }: RecordedItem, { say, locale }: View): readonly
   ]
     .filter(({ body }) => body !== '')
     .map((said) => ({ kind: 'said', ...said }));
+}
+
+/** Files are named, with what tells them from others: a report does not hold them. */
+export function attachmentBlocks(
+  { attachments }: { readonly attachments: readonly RecordedAttachment[] },
+  { say, colon }: View,
+): readonly Block[] {
+  if (attachments.length === 0) return [];
+  return [
+    { kind: 'paragraph', text: say({ en: 'Attached files', zh: '附件' }) },
+    {
+      kind: 'list',
+      lines: attachments.map((file): Line => {
+        const caption = file.caption === null ? [] : [`${colon}${file.caption}`];
+        return [`${file.fileName} (${file.size} B, SHA-256 `, { code: file.sha256 }, ')', ...caption];
+      }),
+    },
+  ];
 }
 
 function commentBlocks({ comments }: RecordedItem, { say, comma }: View): readonly Block[] {

@@ -24,6 +24,7 @@ import {
   type Claim,
 } from '../../../domain/report/words.js';
 import { columns, counted, joined, type Block, type Line, type Say, type Tone } from './blocks.js';
+import { attachmentBlocks } from './report-details.js';
 import type { View } from './view.js';
 
 const verdictTones: Readonly<Record<Verdict, Tone>> = {
@@ -226,6 +227,7 @@ function ofTrial(trial: RecordedTrial, view: View): readonly Block[] {
   if (trial.hypothesis !== null) {
     blocks.push({ kind: 'said', label: say({ en: 'Hypothesis', zh: '假设' }), body: trial.hypothesis });
   }
+  blocks.push(...attachmentBlocks(trial, view));
   return [...blocks, ...differenceBlocks(trial, view)];
 }
 

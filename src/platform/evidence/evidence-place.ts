@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../../domain/evidence/byte-range.js';
+
+/** A file as it was received: whole, hashed, and in a temporary place of this machine. */
+export interface ReceivedFile {
+  readonly path: string;
+  /** SHA-256 of its bytes in hex. */
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Where evidence files lie, each named by the SHA-256 of its bytes. */
+export interface EvidencePlace {
+  /** Has the bytes under their name, or fails. The received file is gone afterwards, or is the caller's to discard. */
+  keep(file: ReceivedFile): Promise<void>;
+  /** The bytes of a file, or some of them; fails where there are none of this name. */
+  open(sha256: string, range: ByteRange | null): Promise<Readable>;
+  /** Lets go of what keeps a process from ending. */
+  close(): void;
+}
+
+/** The name of a file in its place, the same in every one: a folder can be copied into a bucket as it is. */
+export function nameOf(sha256: string): string {
+  return `${sha256.slice(0, 2)}/${sha256}`;
+}
