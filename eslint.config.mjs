@@ -8,6 +8,7 @@ const arrows = {
   audits: ['projects', 'catalog'],
   catalog: [],
   content: ['catalog', 'knowledge', 'search'],
+  derived: ['measurements', 'audits', 'projects', 'catalog'],
   discussion: ['audits', 'projects', 'catalog'],
   // Files hang on what was measured and audited, and neither knows of them.
   evidence: ['measurements', 'audits', 'projects'],
@@ -16,8 +17,19 @@ const arrows = {
   measurements: ['audits', 'projects', 'catalog'],
   planning: ['audits', 'measurements', 'knowledge', 'projects', 'catalog'],
   projects: ['catalog'],
-  reports: ['audits', 'discussion', 'lifecycle', 'planning', 'measurements', 'knowledge', 'projects', 'catalog'],
+  reports: [
+    'audits',
+    'discussion',
+    'lifecycle',
+    'planning',
+    'derived',
+    'measurements',
+    'knowledge',
+    'projects',
+    'catalog',
+  ],
   search: [],
+  series: ['measurements', 'audits', 'projects', 'catalog'],
 };
 const features = Object.keys(arrows);
 

@@ -3,6 +3,7 @@ import { AccountsModule } from './features/accounts/accounts.module.js';
 import { AuditsModule } from './features/audits/audits.module.js';
 import { CatalogModule } from './features/catalog/catalog.module.js';
 import { ContentModule } from './features/content/content.module.js';
+import { DerivedModule } from './features/derived/derived.module.js';
 import { DiscussionModule } from './features/discussion/discussion.module.js';
 import { EvidenceModule } from './features/evidence/evidence.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
@@ -12,6 +13,7 @@ import { PlanningModule } from './features/planning/planning.module.js';
 import { ProjectsModule } from './features/projects/projects.module.js';
 import { ReportsModule } from './features/reports/reports.module.js';
 import { SearchModule } from './features/search/search.module.js';
+import { SeriesModule } from './features/series/series.module.js';
 import type { Config } from './platform/config.js';
 import type { OpenedDatabase } from './platform/database/connect.js';
 import { ApiModule } from './platform/graphql/graphql.module.js';
@@ -26,12 +28,14 @@ import { PlatformModule } from './platform/platform.module.js';
     AuditsModule,
     MeasurementsModule,
     EvidenceModule,
+    DerivedModule,
     KnowledgeModule,
     DiscussionModule,
     LifecycleModule,
     PlanningModule,
     ReportsModule,
     SearchModule,
+    SeriesModule,
     ContentModule,
   ],
 })

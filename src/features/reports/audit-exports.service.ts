@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { GivenFleet } from '../../domain/derived/fleet.js';
 import { inBoth, type Locale } from '../../domain/locale.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { AuditsService } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
+import { FleetService } from '../derived/fleet.service.js';
 import { PlanService } from '../planning/plan.service.js';
 import type { Reading } from './audit-record.queries.js';
 import { AuditRecordService } from './audit-record.service.js';
@@ -21,9 +23,14 @@ const formats: Readonly<
       readonly extension: string;
       readonly mediaType: string;
       readonly reading: Reading;
-      /** Whether it says what is next by the plan. */
+      /** Whether it says what is next by the plan, and what the gains are worth to the fleet of the project. */
       readonly plan: 'WITH_PLAN' | 'WITHOUT_PLAN';
-      readonly render: (record: AuditRecord, locale: Locale, next: readonly NextStep[]) => string;
+      readonly render: (
+        record: AuditRecord,
+        locale: Locale,
+        next: readonly NextStep[],
+        fleet: GivenFleet | null,
+      ) => string;
     }
   >
 > = {
@@ -58,6 +65,7 @@ export class AuditExportsService {
     private readonly records: AuditRecordService,
     private readonly audits: AuditsService,
     private readonly plans: PlanService,
+    private readonly fleets: FleetService,
   ) {}
 
   /** One audit as a file; NOT_FOUND for a stranger. */
@@ -66,12 +74,13 @@ export class AuditExportsService {
     const audit = await this.audits.require(viewer, 'READ_PROJECT', auditId);
     const record = await this.records.of(viewer, auditId, reading);
     const next = plan === 'WITH_PLAN' ? await this.next(viewer, audit) : [];
+    const fleet = plan === 'WITH_PLAN' ? await this.fleets.ofProject({}).load(audit.projectId) : null;
     // JSON has every text in both languages
     const language = format === 'JSON' ? '' : `-${locale.toLowerCase()}`;
     return {
       fileName: `${fileNameOf(record)}${language}.${extension}`,
       mediaType,
-      content: render(record, locale, next),
+      content: render(record, locale, next, fleet),
     };
   }
 

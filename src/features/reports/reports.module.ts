@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuditsModule } from '../audits/audits.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { DerivedModule } from '../derived/derived.module.js';
 import { MeasurementsModule } from '../measurements/measurements.module.js';
 import { PlanningModule } from '../planning/planning.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AuditExportsService } from './audit-exports.service.js';
 import { AuditImportService } from './audit-import.service.js';
+import { AuditSavingsMetricResolver, AuditSavingsResolver, SavingStepResolver } from './audit-savings.resolver.js';
+import { AuditSavingsService } from './audit-savings.service.js';
 import { AuditRecordService } from './audit-record.service.js';
 import { ImportTargetService } from './import-target.service.js';
 import { GainSummaryResolver, PortfolioProjectResolver, PortfolioResolver } from './portfolio.resolver.js';
@@ -21,7 +24,7 @@ import {
 import { WaterfallService } from './waterfall.service.js';
 
 @Module({
-  imports: [AuditsModule, CatalogModule, MeasurementsModule, PlanningModule, ProjectsModule],
+  imports: [AuditsModule, CatalogModule, DerivedModule, MeasurementsModule, PlanningModule, ProjectsModule],
   providers: [
     AuditRecordService,
     AuditExportsService,
@@ -38,6 +41,10 @@ import { WaterfallService } from './waterfall.service.js';
     WaterfallResolver,
     WaterfallStepResolver,
     EndToEndCheckResolver,
+    AuditSavingsService,
+    AuditSavingsResolver,
+    AuditSavingsMetricResolver,
+    SavingStepResolver,
   ],
 })
 export class ReportsModule {}

@@ -1,7 +1,7 @@
 import { shownProof } from '../../domain/audit/progress.js';
 import { dimensionsShape } from '../../domain/measurement/stored.js';
 import type { WaterfallInput, WaterfallTrial } from '../../domain/report/waterfall.js';
-import type { Prisma } from '../../generated/prisma/client.js';
+import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { grouped } from './grouped.js';
 
@@ -10,6 +10,7 @@ import { grouped } from './grouped.js';
 /** What waterfalls are made of; metrics go by their ids. `itemIds` are those of audit items by key. */
 export interface AuditWaterfallInput extends WaterfallInput {
   readonly itemIds: ReadonlyMap<string, string>;
+  readonly metricsById: ReadonlyMap<string, Metric>;
 }
 
 /** Trials of applied items, and those named for an end-to-end check; with what their newest computation says. */
@@ -60,6 +61,7 @@ export async function waterfallInputs(
           .filter((metric) => used.has(metric.id))
           .sort((a, b) => a.scope.localeCompare(b.scope) || a.order - b.order || a.key.localeCompare(b.key))
           .map((metric) => ({ key: metric.id, unit: metric.unit, direction: metric.direction })),
+        metricsById: metrics,
         endToEndTrial: endToEndTrialId,
         itemIds: new Map(ofAudit.map((item) => [keys.get(item.id) ?? item.id, item.id])),
       };

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import type { GivenFleet } from '../../../domain/derived/fleet.js';
 import type { Locale } from '../../../domain/locale.js';
 import type { AuditRecord } from '../../../domain/report/audit-record.js';
 import { spansOf, type Block, type Line, type Span } from './blocks.js';
@@ -10,8 +11,13 @@ import { reportOf } from './report.js';
  * A report of an audit as one HTML page that loads and runs nothing, for screens and printers. What people wrote as
  * Markdown is rendered without HTML, its headings as bold lines and its images as links.
  */
-export function renderHtml(record: AuditRecord, locale: Locale, next: readonly NextStep[] = []): string {
-  const { title, blocks } = reportOf(record, locale, next);
+export function renderHtml(
+  record: AuditRecord,
+  locale: Locale,
+  next: readonly NextStep[] = [],
+  fleet: GivenFleet | null = null,
+): string {
+  const { title, blocks } = reportOf(record, locale, next, fleet);
   return `<!doctype html>
 <html lang="${locale === 'ZH' ? 'zh-Hans' : 'en'}">
 <head>

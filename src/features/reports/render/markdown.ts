@@ -1,3 +1,4 @@
+import type { GivenFleet } from '../../../domain/derived/fleet.js';
 import type { Locale } from '../../../domain/locale.js';
 import type { AuditRecord } from '../../../domain/report/audit-record.js';
 import { NOTHING } from '../../../domain/report/figures.js';
@@ -10,8 +11,13 @@ import { reportOf } from './report.js';
  * A report of an audit as Markdown with tables (GFM). What people wrote as Markdown is quoted as blocks, without HTML and
  * headings; all else of theirs is escaped.
  */
-export function renderMarkdown(record: AuditRecord, locale: Locale, next: readonly NextStep[] = []): string {
-  const { title, blocks } = reportOf(record, locale, next);
+export function renderMarkdown(
+  record: AuditRecord,
+  locale: Locale,
+  next: readonly NextStep[] = [],
+  fleet: GivenFleet | null = null,
+): string {
+  const { title, blocks } = reportOf(record, locale, next, fleet);
   const say = sayIn(locale);
   const parts = [`# ${headingOf(textOf(title))}`, ...blocks.map((block) => blockOf(block, say))];
   return `${parts.join('\n\n')}\n`;

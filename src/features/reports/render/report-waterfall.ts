@@ -12,17 +12,21 @@ import { columns, joined, type Block, type Line } from './blocks.js';
 import { proofTone, verdictLine } from './report-trials.js';
 import type { View } from './view.js';
 
-/** What the applied items did one after the other. One step alone says no more than its trial, and is left to the table of verdicts. */
-export function waterfallBlocks(view: View): readonly Block[] {
-  const { record, say } = view;
+/** What the applied items of the record did one after the other. */
+export function reportWaterfalls({ record }: View): readonly Waterfall[] {
   const starts = new Map(record.runs.map(({ id, startedAt }) => [id, startedAt]));
-  const waterfalls = waterfallsOf({
+  return waterfallsOf({
     items: record.items,
     trials: record.trials.map((trial) => ({ ...trial, measuredAt: measuredAt(trial, starts) })),
     metrics: record.metrics,
     endToEndTrial: record.audit.endToEndTrial,
   });
-  const telling = waterfalls.filter(
+}
+
+/** The same as tables. One step alone says no more than its trial, and is left to the table of verdicts. */
+export function waterfallBlocks(view: View): readonly Block[] {
+  const { say } = view;
+  const telling = reportWaterfalls(view).filter(
     ({ steps, notCounted, endToEnd }) =>
       steps.length > 0 && (steps.length + notCounted.length > 1 || endToEnd !== null),
   );

@@ -1,3 +1,4 @@
+import type { GivenFleet } from '../../../domain/derived/fleet.js';
 import { auditStatusWords } from '../../../domain/audit/words.js';
 import type { Locale } from '../../../domain/locale.js';
 import { textIn } from '../../../domain/locale.js';
@@ -7,13 +8,19 @@ import { timePartWords } from '../../../domain/report/words.js';
 import { otherShare, timeParts } from '../../../domain/audit/time-breakdown.js';
 import { columns, type Block, type Report, type Say } from './blocks.js';
 import { itemBlocks } from './report-items.js';
+import { savingsBlocks } from './report-savings.js';
 import { summaryBlocks, type NextStep } from './report-summary.js';
 import { trialBlocks, verdictBlocks } from './report-trials.js';
 import { viewOf, type View } from './view.js';
 import { waterfallBlocks } from './report-waterfall.js';
 
 /** What a report says of an audit and of what is next in it, in one language; how it looks is for the renderers. */
-export function reportOf(record: AuditRecord, locale: Locale, next: readonly NextStep[]): Report {
+export function reportOf(
+  record: AuditRecord,
+  locale: Locale,
+  next: readonly NextStep[],
+  fleet: GivenFleet | null,
+): Report {
   const view = viewOf(record, locale);
   return {
     locale,
@@ -25,6 +32,7 @@ export function reportOf(record: AuditRecord, locale: Locale, next: readonly Nex
       ...progressBlocks(view),
       ...verdictBlocks(view),
       ...waterfallBlocks(view),
+      ...savingsBlocks(view, fleet),
       ...itemBlocks(view),
       ...trialBlocks(view),
       ...milestoneBlocks(view),
