@@ -5,6 +5,15 @@ import { environmentKeysFile, metricsFile } from '../src/domain/content/schema.j
 import { importers, readContent, recognize } from '../src/domain/importers/index.js';
 import { convert, dimensionOf } from '../src/domain/measurement/unit.js';
 import { corpus, importerOf, storedFiles } from './support/corpus.js';
+import {
+  directionsOf,
+  isNoResult,
+  isRefused,
+  isToBeMapped,
+  isValueOf,
+  metricOf,
+  unitOf,
+} from './support/corpus-names.js';
 import { fixture, fixtures, messages, pathTo, textAt } from './support/tool-output.js';
 
 const metrics = metricsFile.parse(parse(textAt('../content/metrics.yaml')));
@@ -22,8 +31,6 @@ function filesBelow(folder: string): readonly string[] {
 
 const known = new Set(importers.map(({ tool }) => tool));
 const stored = storedFiles().map((file) => ({ ...file, tool: importerOf[file.format] ?? null }));
-const ours = storedFiles(['vllm-bench-serve', 'nccl-tests', 'hyperfine']);
-const readable = stored.filter(({ tool }) => tool !== null && known.has(tool));
 /** Files that hold the output of several tools: each is read by naming the format. */
 const several: Readonly<Record<string, readonly string[]>> = {
   // iterations of Megatron; the flops profiler was off
@@ -31,17 +38,51 @@ const several: Readonly<Record<string, readonly string[]>> = {
   // preceded by the table of nvidia-smi
   'other-speedrun-log/modded-nanogpt-record-muon-log.txt': ['speedrun-log', 'nvidia-smi-table'],
 };
+const truths = stored.flatMap(({ path, tool, truths: all }) =>
+  all.map((truth) => ({ path, tool: several[path]?.[0] ?? tool, truth })),
+);
+const readings = new Map<string, ReturnType<typeof readContent>>();
+
+/** What reading a file says about one of its truths. The specs of the families look at the point and the run, too. */
+function answerOf({ path, tool, truth }: (typeof truths)[number]): string {
+  if (isToBeMapped(path)) return 'by a column mapping';
+  if (tool === null) return 'no value, as it must be';
+  const read = readings.get(path) ?? readContent(textAt(`${corpus}/${path}`), tool);
+  readings.set(path, read);
+  const { reading } = read;
+  if (isRefused(path)) return reading.runs.length === 0 ? 'refused, as it must be' : 'MISSED: it is read';
+  const [metric, unit] = [metricOf(truth, tool), unitOf(truth, tool)];
+  const found = reading.runs.flatMap(({ observations }) => observations).filter((each) => each.metric === metric);
+  const numbers = found
+    .filter((each) => dimensionOf(each.unit) === dimensionOf(unit))
+    .flatMap((each) =>
+      [each.value, ...(each.repeats ?? []), ...(each.samples ?? [])].map((value) => convert(value, each.unit, unit)),
+    );
+  const isFound = numbers.some((number) => isValueOf(truth, number));
+  if (isNoResult(truth)) {
+    const isAbsent = truth.value === null ? found.length === 0 : !isFound;
+    return isAbsent ? 'no value, as it must be' : 'MISSED: there is a value';
+  }
+  const direction = directionsOf(truth, tool);
+  if (direction.found !== direction.expected) return `MISSED: ${metric} is better ${direction.found}`;
+  return isFound ? 'found' : `MISSED: ${metric} is ${numbers.slice(0, 5).join(', ')} ${unit}`;
+}
+
+const readable = stored.filter(({ tool }) => tool !== null && known.has(tool));
 const labFiles = filesBelow(evidence).filter(
   (path) => path.endsWith('.json') && textAt(path).includes('"tool": "tunebook-lab"'),
 );
-
-const unitNames: Readonly<Record<string, string>> = { 'tok/s': 'tokens/s', 'req/s': 'requests/s' };
 
 describe('the registries', () => {
   it('give every metric the dimension of its unit, and no key twice', () => {
     expect(metrics.filter(({ unit, dimension }) => dimensionOf(unit) !== dimension)).toEqual([]);
     expect(new Set(metrics.map(({ key }) => key)).size).toBe(metrics.length);
     expect(new Set(environmentKeys.map(({ key }) => key)).size).toBe(environmentKeys.length);
+  });
+
+  it('have every importer in the table of formats, which says what it is written from', () => {
+    const table = textAt('../CONTRIBUTING.md');
+    expect(importers.map(({ tool }) => tool).filter((tool) => !table.includes(`\`${tool}\``))).toEqual([]);
   });
 
   it('have every metric, unit and key that importers use', () => {
@@ -67,21 +108,31 @@ describeShared(`real output of tools${because}`, () => {
     expect(recognize(textAt(`${corpus}/${path}`)).map((importer) => importer.tool)).toEqual(expected);
   });
 
-  it.each(ours.filter(({ path }) => !path.includes('handedited')))(
-    '$path gives the known values',
-    ({ path, truths }) => {
-      const { runs, problems } = readContent(textAt(`${corpus}/${path}`)).reading;
-      expect(problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-      for (const { metric, value, unit, label } of truths.filter((truth) => truth.value !== null)) {
-        const bytes = /^(\d+) B\b/.exec(label)?.[1];
-        const found = runs
-          .flatMap(({ observations }) => observations)
-          .filter((each) => each.metric === metric && each.value === value && each.unit === (unitNames[unit] ?? unit));
-        expect(found).toHaveLength(1);
-        if (bytes) expect(found[0]?.dimensions).toEqual({ bytes: Number(bytes) });
-      }
-    },
-  );
+  it('is of an importer in every row, or measures nothing', () => {
+    expect(stored.filter(({ tool }) => tool === null || !known.has(tool)).map(({ format }) => format)).toEqual([
+      'nvidia-smi-topo',
+      'nvidia-smi-topo',
+    ]);
+    // 126 rows: with a row more, or a truth, all that follows has to find it
+    expect([stored.length, truths.length, truths.filter(({ truth }) => truth.value === null).length]).toEqual([
+      126, 340, 6,
+    ]);
+  });
+
+  it(`gives the ${truths.length} values of the ${stored.length} files, with unit and direction`, () => {
+    const answers = truths.map((each) => ({ ...each, answer: answerOf(each) }));
+    const missed = answers.filter(({ answer }) => answer.startsWith('MISSED'));
+    expect(missed.map(({ path, truth, answer }) => `${path} ${truth.metric} ${truth.label}: ${answer}`)).toEqual([]);
+    const count = (wanted: string) => answers.filter(({ answer }) => answer === wanted).length;
+    expect(
+      Object.fromEntries([...new Set(answers.map(({ answer }) => answer))].map((each) => [each, count(each)])),
+    ).toEqual({
+      found: 327,
+      'no value, as it must be': 9,
+      'refused, as it must be': 2,
+      'by a column mapping': 2,
+    });
+  });
 
   it.each([
     ['nccl-tests/stas00-a100-handedited-underscores.txt', 'ERROR 4 The table was edited by hand'],

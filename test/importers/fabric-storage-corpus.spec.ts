@@ -2,37 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadObservation, ReadRun } from '../../src/domain/importers/importer.js';
 import { importers, readContent } from '../../src/domain/importers/index.js';
 import { convert } from '../../src/domain/measurement/unit.js';
-import { becauseNoCorpus, corpus, directionOf, hasCorpus, storedFiles, type Truth } from '../support/corpus.js';
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, isNoResult, isRefused, isValueOf, metricOf, unitOf } from '../support/corpus-names.js';
 import { messages, textAt } from '../support/tool-output.js';
 
 const tools = ['perftest', 'nvbandwidth-text', 'nccl-tests', 'iperf3-json', 'iperf-text', 'fio-json', 'fio-text'];
 const files = storedFiles(tools);
-const isRefused = (path: string): boolean => path.includes('handedited');
 const describeCorpus = hasCorpus ? describe : describe.skip;
-
-/** Our names of what the corpus names; perftest counts bits or bytes, which are metrics of their own. */
-function metricOf({ metric, unit }: Truth): string {
-  const isBits = unit === 'Gbit/s';
-  const names: Readonly<Record<string, string>> = {
-    'fabric.bw_avg': isBits ? 'network.rdma_bandwidth' : 'network.rdma_data_rate',
-    'fabric.bw_peak': isBits ? 'network.rdma_bandwidth_peak' : 'network.rdma_data_rate_peak',
-    'network.throughput': 'network.bandwidth',
-    'network.received_throughput': 'network.bandwidth',
-    'network.sent_throughput': 'network.sent_bandwidth',
-    'pcie.d2h_bw_sum': 'io.d2h_bandwidth',
-    'pcie.h2d_bw': 'io.h2d_bandwidth',
-    'pcie.h2d_bw_sum': 'io.h2d_bandwidth',
-    'pcie.latency': 'io.host_device_latency',
-    'storage.read_bw': 'io.read_bandwidth',
-    'storage.read_clat_mean': 'io.read_latency',
-    'storage.read_iops': 'io.read_iops',
-    'storage.write_iops': 'io.write_iops',
-  };
-  return names[metric] ?? metric;
-}
-
-/** perftest and version 2 of fio write MB and KB for powers of 1024. */
-const unitOf = (unit: string): string => ({ 'MB/s': 'MiB/s', 'KB/s': 'KiB/s' })[unit] ?? unit;
 
 /** The place that a label names, as we do; for what follows it without a label, the one before. */
 function placeOf({ metric }: Truth, label: string): ReadObservation['dimensions'] {
@@ -47,18 +23,13 @@ function placeOf({ metric }: Truth, label: string): ReadObservation['dimensions'
   };
 }
 
-function matches(truth: Truth, label: string, run: ReadRun, observation: ReadObservation): boolean {
+function matches(truth: Truth, tool: string, label: string, run: ReadRun, observation: ReadObservation): boolean {
   const { value, unit, dimensions } = observation;
-  if (observation.metric !== metricOf(truth) || truth.value === null) return false;
+  if (observation.metric !== metricOf(truth, tool) || truth.value === null) return false;
   const hasPlace = Object.entries(placeOf(truth, label)).every(([name, at]) => dimensions[name] === at);
   const isNamed = !/^(read|write)\d+k-/.test(label) || run.variant === label;
-  const own = convert(value, unit, unitOf(truth.unit));
-  // fio cuts a rate to whole KiB/s beside the one in bytes that is read
-  return hasPlace && isNamed && (own === truth.value || (unit === 'B/s' && Math.floor(own) === truth.value));
+  return hasPlace && isNamed && isValueOf(truth, convert(value, unit, unitOf(truth, tool)));
 }
-
-/** A file of the side that received says 0 for what was sent: that is no measurement. */
-const isAbsent = ({ value, label }: Truth): boolean => value === null || label.includes('do not import');
 
 describeCorpus(`real output of benchmarks of links and storage${becauseNoCorpus}`, () => {
   it('is all there', () => {
@@ -69,14 +40,15 @@ describeCorpus(`real output of benchmarks of links and storage${becauseNoCorpus}
   it.each(files.filter(({ path }) => !isRefused(path)))('$path gives the known values', ({ path, format, truths }) => {
     const read = readContent(textAt(`${corpus}/${path}`));
     expect(messages(read).filter((message) => message.startsWith('ERROR'))).toEqual([]);
+    const tool = importerOf[format] ?? '';
     let label = '';
     for (const truth of truths) {
       // in files of fio the values of one place follow each other, and only the first is labeled
       label = truth.label === '' && format.startsWith('fio') ? label : truth.label;
-      const found = read.reading.runs.flatMap((run) => run.observations.filter((each) => (isAbsent(truth) ? each.metric === metricOf(truth) : matches(truth, label, run, each)))); // prettier-ignore
-      expect([truth, found.length]).toEqual([truth, isAbsent(truth) ? 0 : 1]);
-      if (!isAbsent(truth))
-        expect([truth.metric, directionOf(metricOf(truth))]).toEqual([truth.metric, truth.direction]);
+      const found = read.reading.runs.flatMap((run) => run.observations.filter((each) => (isNoResult(truth) ? each.metric === metricOf(truth, tool) : matches(truth, tool, label, run, each)))); // prettier-ignore
+      expect([truth, found.length]).toEqual([truth, isNoResult(truth) ? 0 : 1]);
+      const direction = directionsOf(truth, tool);
+      expect([truth.metric, direction.found]).toEqual([truth.metric, direction.expected]);
     }
   });
 

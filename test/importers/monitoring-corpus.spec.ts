@@ -2,45 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadObservation } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { monitoringImporters } from '../../src/domain/importers/monitoring/index.js';
-import {
-  becauseNoCorpus,
-  corpus,
-  directionOf,
-  hasCorpus,
-  importerOf,
-  storedFiles,
-  type Truth,
-} from '../support/corpus.js';
-import { messages, textAt } from '../support/tool-output.js'; // prettier-ignore
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, isNoResult, isValueOf, metricOf, unitOf } from '../support/corpus-names.js';
+import { messages, textAt } from '../support/tool-output.js';
 
 const describeCorpus = hasCorpus ? describe : describe.skip;
 const files = storedFiles(monitoringImporters.map(({ tool }) => tool));
 
-/** The names of the corpus -> the metrics of the catalog. */
-const metricNames: Readonly<Record<string, string>> = {
-  'gpu.temperature': 'gpu.core_temperature',
-  'gpu.sm_clock': 'gpu.core_clock',
-  'gpu.utilization_sm': 'gpu.utilization',
-  'gpu.utilization_enc': 'gpu.encoder_utilization',
-  'serving.num_requests_running': 'serving.requests_running',
-  'serving.kv_cache_usage': 'serving.kv_cache_utilization',
-  'host.net_recv': 'host.network_received',
-  'host.cpu_usr': 'host.cpu_user',
-  'host.cpu_sys': 'host.cpu_system',
-  'host.csw': 'host.context_switches',
-  'storage.await': 'io.device_latency',
-  'storage.read_iops': 'io.device_read_iops',
-  'storage.tps': 'io.device_iops',
-  'storage.read_bw': 'io.device_read_bandwidth',
-  up: 'monitor.value',
-};
-/** The kB of iostat is 1024 bytes. */
-const unitNames: Readonly<Record<string, string>> = {
-  '1/s of storage.tps': 'IOPS',
-  'kB/s of storage.read_bw': 'KiB/s',
-};
-/** The utilization of a GPU is context by section 0 of the formats: the corpus calls it better where it is higher. */
-const isContext = new Set(['gpu.utilization', 'gpu.encoder_utilization']);
 /** What a label says of the point. */
 const pointOf = (label: string): Readonly<Record<string, string | number>> => {
   const gpu = /(?:gpu|GPU|index) (\d)/.exec(label)?.[1];
@@ -57,9 +25,6 @@ const rowOf = (label: string): number | null => {
   if (label.startsWith('third row')) return 1;
   return label === 'last sample' ? -1 : null;
 };
-/** Rows that are no measurement of the benchmark: an importer must not give them as one. */
-const isSkipped = (label: string): boolean => /skip|first report/.test(label);
-
 function at(found: ReadObservation, { label }: Truth): boolean {
   return Object.entries(pointOf(label)).every(([name, value]) => found.dimensions[name] === value);
 }
@@ -83,18 +48,16 @@ describeCorpus(`real output of monitors${becauseNoCorpus}`, () => {
   it.each(cases)('$path holds $label', ({ path, tool, truth }) => {
     const read = readContent(textAt(`${corpus}/${path}`), tool);
     expect(read.reading.problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-    const metric = metricNames[truth.metric] ?? truth.metric;
+    const metric = metricOf(truth, tool);
     const observations = read.reading.runs.flatMap((run) => run.observations);
     const found = observations.filter((each) => each.metric === metric && at(each, truth));
     if (truth.value === null) return expect(found).toEqual([]);
-    expect(directionOf(metric)).toBe(isContext.has(metric) ? 'context' : truth.direction);
+    const direction = directionsOf(truth, tool);
+    expect(direction.found).toBe(direction.expected);
     const values = found.flatMap((each) => valuesOf(each, truth.label));
-    if (isSkipped(truth.label)) return expect(values).not.toContain(truth.value);
-    // a quotient of the file is told to six digits
-    expect(values.filter((value) => Math.abs((value ?? NaN) - (truth.value ?? NaN)) < 1e-6)).not.toEqual([]);
-    expect(new Set(found.map(({ unit }) => unit))).toEqual(
-      new Set([unitNames[`${truth.unit} of ${truth.metric}`] ?? truth.unit]),
-    );
+    if (isNoResult(truth)) return expect(values).not.toContain(truth.value);
+    expect(values.filter((value) => isValueOf(truth, value ?? NaN))).not.toEqual([]);
+    expect(new Set(found.map(({ unit }) => unit))).toEqual(new Set([unitOf(truth, tool)]));
   });
 
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReadRun } from '../../src/domain/importers/importer.js';
-import { readContent, recognize, type ContentReading } from '../../src/domain/importers/index.js';
+import { readContent, type ContentReading } from '../../src/domain/importers/index.js';
 import { monitoringImporters } from '../../src/domain/importers/monitoring/index.js';
-import { seeded } from '../support/mutated-text.js';
 import { fixture, fixtures, messages, observation, onlyRun, readFixture } from '../support/tool-output.js';
 
 const tools = new Set(monitoringImporters.map(({ tool }) => tool));
@@ -49,15 +48,15 @@ describe('nvidia-smi --query-gpu', () => {
       'gpu.utilization gpu=0 = 99 %',
       'gpu.memory_used gpu=0 = 41000 MiB',
       'gpu.memory_used_peak gpu=0 = 42000 MiB',
-      'gpu.core_temperature gpu=0 = 62 C',
-      'gpu.core_clock gpu=0 = 1910 MHz',
+      'gpu.temperature gpu=0 = 62 C',
+      'gpu.sm_clock_mean gpu=0 = 1910 MHz',
       'gpu.power_draw gpu=1 = 510.5 W',
       'gpu.power_draw_peak gpu=1 = 520.5 W',
       'gpu.utilization gpu=1 = 85 %',
       'gpu.memory_used gpu=1 = 30200 MiB',
       'gpu.memory_used_peak gpu=1 = 30600 MiB',
-      'gpu.core_temperature gpu=1 = 55 C',
-      'gpu.core_clock gpu=1 = 1980 MHz',
+      'gpu.temperature gpu=1 = 55 C',
+      'gpu.sm_clock_mean gpu=1 = 1980 MHz',
       'gpu.clock_limited_share gpu=0 = 0.666666666667 ratio',
       'gpu.clock_limited_share gpu=1 = 0 ratio',
     ]);
@@ -96,7 +95,7 @@ describe('nvidia-smi --query-gpu', () => {
     [
       'rows-do-not-tell-gpus-apart',
       'OK',
-      ['gpu.power_draw = 160 W', 'gpu.power_draw_peak = 220 W', 'gpu.core_temperature = 46 C'],
+      ['gpu.power_draw = 160 W', 'gpu.power_draw_peak = 220 W', 'gpu.temperature = 46 C'],
       [
         'WARNING 1 The rows do not tell the GPUs apart: the values are those of all rows together. Ask for index as well',
       ],
@@ -105,9 +104,9 @@ describe('nvidia-smi --query-gpu', () => {
       'told-apart-by-uuid',
       'OK',
       [
-        'gpu.core_clock gpu=0 = 1405 MHz',
+        'gpu.sm_clock_mean gpu=0 = 1405 MHz',
         'gpu.memory_clock gpu=0 = 1593 MHz',
-        'gpu.core_clock gpu=1 = 1205 MHz',
+        'gpu.sm_clock_mean gpu=1 = 1205 MHz',
         'gpu.memory_clock gpu=1 = 1593 MHz',
       ],
       [],
@@ -157,7 +156,7 @@ describe('nvidia-smi dmon and pmon', () => {
     expect(told(onlyRun(read), /power|temperature|clock|utilization$/)).toEqual([
       'gpu.power_draw gpu=0 = 310 W',
       'gpu.power_draw_peak gpu=0 = 320 W',
-      'gpu.core_temperature gpu=0 = 52 C',
+      'gpu.temperature gpu=0 = 52 C',
       'gpu.memory_temperature gpu=0 = 62 C',
       'gpu.utilization gpu=0 = 92 %',
       'gpu.memory_utilization gpu=0 = 42 %',
@@ -166,10 +165,10 @@ describe('nvidia-smi dmon and pmon', () => {
       'gpu.jpeg_utilization gpu=0 = 0 %',
       'gpu.optical_flow_utilization gpu=0 = 0 %',
       'gpu.memory_clock gpu=0 = 2619 MHz',
-      'gpu.core_clock gpu=0 = 1880 MHz',
+      'gpu.sm_clock_mean gpu=0 = 1880 MHz',
       'gpu.power_draw gpu=1 = 202 W',
       'gpu.power_draw_peak gpu=1 = 204 W',
-      'gpu.core_temperature gpu=1 = 45 C',
+      'gpu.temperature gpu=1 = 45 C',
       'gpu.utilization gpu=1 = 12 %',
       'gpu.memory_utilization gpu=1 = 5 %',
       'gpu.encoder_utilization gpu=1 = 0 %',
@@ -177,7 +176,7 @@ describe('nvidia-smi dmon and pmon', () => {
       'gpu.jpeg_utilization gpu=1 = 0 %',
       'gpu.optical_flow_utilization gpu=1 = 0 %',
       'gpu.memory_clock gpu=1 = 2619 MHz',
-      'gpu.core_clock gpu=1 = 1980 MHz',
+      'gpu.sm_clock_mean gpu=1 = 1980 MHz',
     ]);
   });
 
@@ -185,9 +184,9 @@ describe('nvidia-smi dmon and pmon', () => {
     const read = readFixture('nvidia-smi-dmon/date-time-and-violations.txt');
     const run = onlyRun(read);
     expect(run.startedAt).toBe('2026-03-04T09:30:00.000Z');
-    expect(told(run, /memory_used|pcie|ecc|core/)).toEqual([
-      'gpu.core_temperature gpu=0 = 70 C',
-      'gpu.core_clock gpu=0 = 1305 MHz',
+    expect(told(run, /memory_used|pcie|ecc|temperature|sm_clock/)).toEqual([
+      'gpu.temperature gpu=0 = 70 C',
+      'gpu.sm_clock_mean gpu=0 = 1305 MHz',
       'gpu.memory_used gpu=0 = 20500 MiB',
       'gpu.memory_used_peak gpu=0 = 21000 MiB',
       'gpu.ecc_uncorrected gpu=0 = 0 count',
@@ -218,7 +217,7 @@ describe('nvidia-smi dmon and pmon', () => {
     ]);
     const cut = readFixture('nvidia-smi-dmon/old-driver-last-line-cut.txt');
     expect(onlyRun(cut).status).toBe('PARTIAL');
-    expect(samplesOf(cut, 'gpu.core_temperature', { gpu: 0 })).toEqual([50, 51]);
+    expect(samplesOf(cut, 'gpu.temperature', { gpu: 0 })).toEqual([50, 51]);
     expect(messages(cut)).toEqual(['WARNING 5 The last line is cut and was left out']);
   });
 
@@ -249,23 +248,23 @@ describe('nvidia-smi -q', () => {
     });
     expect(told(onlyRun(read))).toEqual([
       'gpu.power_draw gpu=0 = 400.5 W',
-      'gpu.core_temperature gpu=0 = 60 C',
+      'gpu.temperature gpu=0 = 60 C',
       'gpu.memory_temperature gpu=0 = 70 C',
       'gpu.utilization gpu=0 = 95 %',
       'gpu.memory_utilization gpu=0 = 20 %',
       'gpu.encoder_utilization gpu=0 = 0 %',
       'gpu.memory_used gpu=0 = 1000 MiB',
-      'gpu.core_clock gpu=0 = 1900 MHz',
+      'gpu.sm_clock_mean gpu=0 = 1900 MHz',
       'gpu.memory_clock gpu=0 = 2619 MHz',
       'gpu.ecc_uncorrected gpu=0 = 1 count',
       // where the average is not available the moment is told
       'gpu.power_draw gpu=1 = 999 W',
-      'gpu.core_temperature gpu=1 = 50 C',
+      'gpu.temperature gpu=1 = 50 C',
       'gpu.memory_temperature gpu=1 = 70 C',
       'gpu.memory_utilization gpu=1 = 20 %',
       'gpu.encoder_utilization gpu=1 = 0 %',
       'gpu.memory_used gpu=1 = 2000 MiB',
-      'gpu.core_clock gpu=1 = 1980 MHz',
+      'gpu.sm_clock_mean gpu=1 = 1980 MHz',
       'gpu.memory_clock gpu=1 = 2619 MHz',
       'gpu.ecc_uncorrected gpu=1 = 3 count',
     ]);
@@ -307,11 +306,11 @@ describe('the table of nvidia-smi', () => {
     });
     expect(told(onlyRun(read))).toEqual([
       'gpu.power_draw gpu=0 = 600 W',
-      'gpu.core_temperature gpu=0 = 50 C',
+      'gpu.temperature gpu=0 = 50 C',
       'gpu.utilization gpu=0 = 97 %',
       'gpu.memory_used gpu=0 = 30000 MiB',
       'gpu.power_draw gpu=1 = 120 W',
-      'gpu.core_temperature gpu=1 = 40 C',
+      'gpu.temperature gpu=1 = 40 C',
       'gpu.utilization gpu=1 = 0 %',
       'gpu.memory_used gpu=1 = 500 MiB',
     ]);
@@ -326,7 +325,7 @@ describe('the table of nvidia-smi', () => {
   it('gives no utilization under MIG, where there is none', () => {
     expect(told(onlyRun(readFixture('nvidia-smi-table/mig.txt')))).toEqual([
       'gpu.power_draw gpu=0 = 600 W',
-      'gpu.core_temperature gpu=0 = 50 C',
+      'gpu.temperature gpu=0 = 50 C',
       'gpu.memory_used gpu=0 = 30000 MiB',
     ]);
   });
@@ -470,8 +469,8 @@ describe('a Prometheus exposition', () => {
     const read = readFixture('prometheus-exposition/dcgm-exporter.txt');
     expect(told(onlyRun(read))).toEqual([
       'gpu.memory_temperature gpu=1 = 41 C',
-      'gpu.core_clock gpu=0 = 1980 MHz',
-      'gpu.core_clock gpu=1 = 345 MHz',
+      'gpu.sm_clock_mean gpu=0 = 1980 MHz',
+      'gpu.sm_clock_mean gpu=1 = 345 MHz',
       'kernel.tensor_active gpu=0 = 0.35 ratio',
       'gpu.pcie_received gpu=0 = 2500000 B/s',
     ]);
@@ -768,7 +767,7 @@ describe('iostat', () => {
 
   it.each([
     [fixture('iostat/rounded-for-people.txt'), 'ERROR 4 The numbers are rounded and their units differ: repeat iostat without -h and --human'],
-    [fixture('iostat/decimal-commas.txt').replace(/\b0,/g, '1,').replace(/,(\d\d)\b/g, ',$15'), 'ERROR 4 The value 2,505 may be a number with a decimal comma or with a separator of thousands'],
+    [fixture('iostat/decimal-commas.txt').replace(/\d+,(\d\d)\b/g, '2,$15'), 'ERROR 4 The value 2,505 may be a number with a decimal comma or with a separator of thousands'],
     ['{"sysstat": {"hosts": []}}', 'ERROR 1 The JSON of sysstat is not read'],
     ['Linux 6.8.0 (node-a) \t03/04/2026 \t_x86_64_\t(64 CPU)\n\n10:00:00 AM  CPU  %usr\n', 'ERROR 1 Of sysstat only the reports of iostat are read'],
   ])('refuses %#', (text, message) => {
@@ -790,79 +789,4 @@ describe('every monitor', () => {
       expect(readContent(variant)).toEqual(plain);
     }
   }); // prettier-ignore
-
-  it.each(own)('does not fail on damaged copies of $name', ({ name, tool }) => {
-    const text = fixture(name);
-    const random = seeded(name.length);
-    for (let round = 0; round < 40; round += 1) {
-      const { reading } = readContent(damaged(text, random), tool);
-      for (const { value, samples = [], distribution } of reading.runs.flatMap(({ observations }) => observations)) {
-        const numbers = [value, ...samples, ...Object.values(distribution ?? {}).filter((each) => each !== null)];
-        expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([]);
-      }
-    }
-  });
-
-  it.each([
-    ['nvidia-smi-query-csv', 'index, power.draw [W]\n', '0, 1.0 W\n'],
-    ['nvidia-smi-query-csv', 'index, power.draw [W]\n', ', '],
-    ['nvidia-smi-query-csv', 'index, power.draw [W]\n', 'power.draw [W], '],
-    ['nvidia-smi-query-csv', '', 'index, power.draw [W]\nindex, memory.used [MiB]\n'],
-    ['nvidia-smi-dmon', '# gpu    pwr\n# Idx      W\n', '    0    630\n'],
-    ['nvidia-smi-dmon', '# gpu    pwr\n', '# gpu pwr '],
-    ['nvidia-smi-dmon', '# gpu pid type sm command\n# Idx # C/G % name\n', '0 1 C 5 x/ '],
-    ['nvidia-smi-q', '==============NVSMI LOG==============\n', 'GPU 00000000:01:00.0\n'],
-    ['nvidia-smi-q', '==============NVSMI LOG==============\nGPU 00000000:01:00.0\n', '    Clocks\n      SM : 1 MHz\n'],
-    ['nvidia-smi-table', '', '| NVIDIA-SMI 575.57.08    Driver Version: 575.57.08   CUDA Version: 12.9     |\n'],
-    ['nvidia-smi-table', '| NVIDIA-SMI ', '| N/A   50C    P0 '],
-    ['nvidia-smi-table', '', '[rank1]: | NVIDIA-SMI 1\n[rank2]: |\n'],
-    ['dcgmi-dmon', '#Entity   POWER\nID\n', 'GPU 0     1.0\n'],
-    ['dcgmi-dmon', '#Entity   ', 'POWER '],
-    ['prometheus-exposition', '', 'vllm:num_requests_running{engine="0"} 1.0\n'],
-    ['prometheus-exposition', 'vllm:num_requests_running{', 'a="b",'],
-    ['prometheus-exposition', 'vllm:num_requests_running{a="', '\\'],
-    ['prometheus-exposition', 'vllm:num_requests_running', ' '],
-    ['prometheus-query-range', '{"status":"success","data":{"resultType":"matrix","result":[', '{"metric":{"__name__":"up"},"values":[[1,"1"]]},'],
-    ['prometheus-query-range', '{"status":"success","data":{"resultType":"matrix","result":[', '[['],
-    ['prometheus-query-range', '', '```\n'],
-    ['dstat', '"Dstat 0.7.3 CSV output"\n"total cpu usage",\n"usr","sys"\n', '1,2\n'],
-    ['dstat', '"Dstat 0.7.3 CSV output"\n', '"total cpu usage",'],
-    ['dstat', '', '"Dstat 0.7.3 CSV output"\n"\n'],
-    ['vmstat', fixture('vmstat/interval.txt'), ' 6  2    128 870000  10000 520000    8   16  2048   512 6000 9500 50 10 35  5  0\n'],
-    ['vmstat', 'procs -----------memory---------- ---swap--\n', ' r  b   swpd   free '],
-    ['iostat', fixture('iostat/devices-only-old-names.txt'), 'sda 0.00 0.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00\n'],
-    ['iostat', '', 'Device tps kB_read/s kB_wrtn/s\n'],
-    ['iostat', 'Device tps kB_read/s kB_wrtn/s\n', '1,234 '],
-  ])('takes time in proportion to the text: %s, %j, %j again and again', (tool, head, token) => {
-    const timeOf = (size: number): number => {
-      const text = head + token.repeat(Math.ceil(size / token.length));
-      // not the time that passes: others may use the machine too
-      const start = process.cpuUsage();
-      recognize(text);
-      for (const importer of monitoringImporters) importer.nearMiss?.(text);
-      monitoringImporters.find((importer) => importer.tool === tool)?.read(text);
-      return process.cpuUsage(start).user / 1000;
-    };
-    timeOf(10_000);
-    const time = timeOf(1_000_000);
-    expect(time).toBeLessThan(3_000);
-  }); // prettier-ignore
 });
-
-/** The text cut, with lines gone or doubled, digits changed, or characters that do not belong there. */
-function damaged(text: string, random: () => number): string {
-  const lines = text.split('\n').flatMap((line) => {
-    const chance = random();
-    if (chance < 0.04) return [];
-    if (chance < 0.08) return [line, line];
-    if (chance < 0.2) return [line.replace(/\d/g, (digit) => (random() < 0.3 ? String(Math.floor(random() * 10)) : digit))];
-    if (chance < 0.25) {
-      const at = Math.floor(random() * line.length);
-      const strange = '\u0001\t"{}[],:;-#| 9eE.%éΩ语'.charAt(Math.floor(random() * 22));
-      return [line.slice(0, at) + strange.repeat(1 + Math.floor(random() * 3)) + line.slice(at)];
-    }
-    return [line];
-  }); // prettier-ignore
-  const whole = lines.join('\n');
-  return random() < 0.4 ? whole.slice(0, Math.floor(random() * whole.length)) : whole;
-}

@@ -3,40 +3,9 @@ import type { ReadRun } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { profilerImporters } from '../../src/domain/importers/profilers/index.js';
 import { convert, dimensionOf } from '../../src/domain/measurement/unit.js';
-import {
-  becauseNoCorpus,
-  corpus,
-  directionOf,
-  hasCorpus,
-  importerOf,
-  storedFiles,
-  type Truth,
-} from '../support/corpus.js';
-import { textAt } from '../support/tool-output.js'; // prettier-ignore
-
-/** Metric of the corpus -> metric here. */
-const homes: Readonly<Record<string, string>> = {
-  'kernel.duration': 'kernel.time',
-  'gpu.dram_throughput_pct': 'kernel.dram_throughput',
-  'gpu.memory_throughput_pct': 'kernel.memory_throughput',
-  'gpu.memory_throughput': 'kernel.dram_bandwidth',
-  'gpu.achieved_occupancy': 'kernel.achieved_occupancy',
-  'kernel.time_total': 'kernel.time_total',
-  'kernel.time_avg': 'kernel.time_mean',
-  'kernel.instances': 'kernel.instances',
-  'kernel.time_share': 'kernel.time_share',
-  'latency.median': 'time.median',
-  compile_time: 'compile.time',
-  'gpu.cuda_time_total': 'gpu.profiled_time',
-  'cpu.self_cpu_time_total': 'host.profiled_time',
-  'serving.output_token_throughput': 'serving.output_token_throughput',
-  'trace.kernel_time_total': 'kernel.time_total',
-  'trace.event_count': 'profile.events',
-};
-
-/** The catalog gives occupancy no direction: fewer warps that each do more are often faster. */
-const withoutDirection = new Set(['kernel.achieved_occupancy']);
-const unitNames: Readonly<Record<string, string>> = { 'tok/s': 'tokens/s' };
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, isValueOf, metricOf, unitOf } from '../support/corpus-names.js';
+import { textAt } from '../support/tool-output.js';
 
 /** Where a value stands, by the words of its label: the run by its number, and parts of dimensions. */
 const places: readonly (readonly [path: RegExp, label: RegExp, run: number, dimensions: readonly string[]])[] = [
@@ -60,17 +29,12 @@ const tools = profilerImporters.map(({ tool }) => tool);
 const files = storedFiles(tools).map((file) => ({ ...file, tool: importerOf[file.format] ?? '' }));
 const describeCorpus = hasCorpus ? describe : describe.skip;
 
-/** As far as a conversion of units keeps digits. */
-function isEqual(found: number, expected: number | null): boolean {
-  return expected !== null && Math.abs(found - expected) <= 1e-12 * Math.abs(expected);
-}
-
-function expectFound(path: string, runs: readonly ReadRun[], truth: Truth): void {
-  const metric = homes[truth.metric] ?? '?';
+function expectFound(path: string, tool: string, runs: readonly ReadRun[], truth: Truth): void {
+  const metric = metricOf(truth, tool);
   const place = places.find(([of, label]) => of.test(path) && label.test(truth.label));
   const [, , at, parts] = place ?? [null, null, 0, []];
   const run = runs[at];
-  const unit = unitNames[truth.unit] ?? truth.unit;
+  const unit = unitOf(truth, tool);
   expect(dimensionOf(unit)).not.toBeNull();
   const isHere = (dimensions: object): boolean => parts.every((part) => Object.values(dimensions).some((value) => String(value).includes(part))); // prettier-ignore
   const found = (run?.observations ?? []).filter(
@@ -78,10 +42,11 @@ function expectFound(path: string, runs: readonly ReadRun[], truth: Truth): void
       each.metric === metric &&
       isHere(each.dimensions) &&
       dimensionOf(each.unit) === dimensionOf(unit) &&
-      isEqual(convert(each.value, each.unit, unit), truth.value),
+      isValueOf(truth, convert(each.value, each.unit, unit)),
   );
   expect([path, truth.label, metric, found.length]).toEqual([path, truth.label, metric, 1]);
-  if (!withoutDirection.has(metric)) expect([metric, directionOf(metric)]).toEqual([metric, truth.direction]);
+  const direction = directionsOf(truth, tool);
+  expect([metric, direction.found]).toEqual([metric, direction.expected]);
 }
 
 describeCorpus(`real output of profilers${becauseNoCorpus}`, () => {
@@ -97,7 +62,7 @@ describeCorpus(`real output of profilers${becauseNoCorpus}`, () => {
     expect(reading.problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
     expect(truths.length).toBeGreaterThan(0);
     for (const truth of truths) {
-      if (truth.value !== null) expectFound(path, reading.runs, truth);
+      if (truth.value !== null) expectFound(path, tool, reading.runs, truth);
       // two versions of PyTorch stand in the file, so none is that of its runs
       else expect(reading.runs.map(({ environment }) => environment.torch)).toEqual(reading.runs.map(() => undefined));
     }

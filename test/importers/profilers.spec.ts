@@ -3,7 +3,6 @@ import type { ReadObservation } from '../../src/domain/importers/importer.js';
 import { readContent, recognize } from '../../src/domain/importers/index.js';
 import { profilerImporters } from '../../src/domain/importers/profilers/index.js';
 import { workName } from '../../src/domain/importers/profilers/profile-run.js';
-import { mutated, seeded } from '../support/mutated-text.js';
 import { fixture, fixtures, messages, observation, onlyRun, readFixture } from '../support/tool-output.js';
 
 const mine = profilerImporters.map(({ tool }) => tool);
@@ -580,54 +579,4 @@ describe('output of profilers that went through other hands', () => {
       }
     },
   );
-
-  it.each(files)('$name never throws when damaged, and gives finite numbers alone', ({ tool, name }) => {
-    const random = seeded(name.length * 7_919 + 11);
-    const text = fixture(name);
-    const cut = () => Math.floor(random() * text.length);
-    const damages = [
-      () => mutated(text, random),
-      () => text.slice(0, cut()),
-      () => text.slice(cut()),
-      () => text.replace(/\d/g, (digit) => (random() < 0.05 ? String(Math.floor(random() * 10)) : digit)),
-      () => text.replace(/[\d.,]+/g, (digits) => (random() < 0.05 ? (['NaN', '-1', '1e999', '1,234', '9'.repeat(400)][Math.floor(random() * 5)] ?? '') : digits)),
-      () => text.split('\n').flatMap((line) => (random() < 0.1 ? [] : random() < 0.1 ? [line, line] : [line])).join('\n'),
-      () => [...text].map((character) => (random() < 0.01 ? String.fromCharCode(32 + Math.floor(random() * 220)) : character)).join(''),
-    ];
-    const start = performance.now();
-    for (let round = 0; round < 42; round += 1) {
-      const damaged = damages[round % damages.length]?.() ?? text;
-      const { reading } = readContent(damaged, tool);
-      expect(reading.runs.length + reading.problems.length).toBeGreaterThan(0);
-      for (const found of reading.runs.flatMap(({ observations }) => observations)) {
-        const { value, distribution, samples, repeats } = found;
-        const numbers = [value, ...(samples ?? []), ...(repeats ?? []), ...Object.values(distribution ?? {})];
-        expect(numbers.filter((number) => number !== null && !Number.isFinite(number))).toEqual([]);
-      }
-    }
-    expect(performance.now() - start).toBeLessThan(30_000);
-  }, 60_000); // prettier-ignore
-
-  it.each([
-    ['torch-profiler-table', 'Name  Self CPU %  Self CPU  # of Calls\n-----  -----  -----  -----\n'],
-    ['torch-profiler-table', `${'-'.repeat(15_000)} # of Calls\n`],
-    ['torch-profiler-table', `# of Calls${' '.repeat(15_000)}x\n`],
-    ['torch-profiler-trace', '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "kernel", "name": "a", "ts": 1, "dur": 1}]}\n'],
-    ['torch-benchmark-compare', `[${'-'.repeat(15_000)}\n1 threads: ---\n`],
-    ['torch-benchmark-compare', '[--- a ---]\n | x\n1 threads: ---\na | 1\n'],
-    ['torch-benchmark-timer', '  Median: 1.00 us\n  2 measurements, 1 runs per measurement, 1 thread\n'],
-    ['torch-memory-summary', 'PyTorch CUDA memory summary, device ID 0\n| Allocated memory | 1 B | 1 B |\n'],
-    ['nsys-stats-csv', 'Time (%),Total Time (ns),Instances,Name\n1,1,1,"'],
-    ['nsys-stats-csv', `Time (%),Total Time (ns),Instances,Name\n${'"'.repeat(15_000)}\n`],
-    ['nsys-stats-text', ' Time (%)  Total Time (ns)  Instances  Name\n -----  -----  -----  -----\n 1  1  1  a\n'],
-    ['ncu-csv', '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'],
-    ['ncu-csv', '"Process ID","Kernel Name",'],
-    ['ncu-text', 'a, Context 1, Stream 7\n--- --- ---\nDuration  us  1\n'],
-    ['ncu-text', ', Context 1, Stream 7'],
-  ])('costs %s time in proportion to its size', (tool, token) => {
-    const text = token.repeat(Math.ceil(1_000_000 / token.length));
-    const start = performance.now();
-    for (const format of [undefined, tool]) expect(readContent(text, format).reading).toBeDefined();
-    expect(performance.now() - start).toBeLessThan(20_000);
-  }, 60_000); // prettier-ignore
 });

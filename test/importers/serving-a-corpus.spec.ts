@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadRun } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { convert } from '../../src/domain/measurement/unit.js';
-import { becauseNoCorpus, corpus, directionOf, hasCorpus, storedFiles, type Truth } from '../support/corpus.js';
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, metricOf, unitOf } from '../support/corpus-names.js';
 import { textAt } from '../support/tool-output.js';
 
 const describeCorpus = hasCorpus ? describe : describe.skip;
@@ -11,11 +12,9 @@ const files = storedFiles([
   'vllm-bench-serve', 'bench-serving-console', 'vllm-bench-offline', 'sglang-bench-serving', 'trtllm-bench',
   'gptmanager-benchmark', 'mlperf-loadgen-summary',
 ]); // prettier-ignore
-const truths = files.flatMap(({ path, truths: all }) => all.map((truth, index) => ({ path, index, truth })));
-
-/** What the corpus calls otherwise than the catalog. */
-const ourNames: Readonly<Record<string, string>> = { 'run.total_latency': 'serving.total_latency' };
-const unitNames: Readonly<Record<string, string>> = { 'tok/s': 'tokens/s', 'req/s': 'requests/s' };
+const truths = files.flatMap(({ path, format, truths: all }) =>
+  all.map((truth, index) => ({ path, tool: importerOf[format] ?? '', index, truth })),
+);
 
 /** The runs that the label of a truth leaves: it names a row, a block, or settings. */
 function runsOf(runs: readonly ReadRun[], label: string): readonly ReadRun[] {
@@ -44,12 +43,12 @@ function counted(run: ReadRun): unknown {
   return completed ?? run.workload['workload.num_prompts'];
 }
 
-function found(runs: readonly ReadRun[], { metric, unit }: Truth): readonly number[] {
-  const name = ourNames[metric] ?? metric;
+function found(runs: readonly ReadRun[], truth: Truth, tool: string): readonly number[] {
+  const name = metricOf(truth, tool);
   return runs.flatMap(({ observations }) =>
     observations
       .filter((each) => each.metric === name)
-      .map((each) => convert(each.value, each.unit, unitNames[unit] ?? unit)),
+      .map((each) => convert(each.value, each.unit, unitOf(truth, tool))),
   );
 }
 
@@ -61,10 +60,10 @@ describeCorpus(`real output of serving benchmarks${becauseNoCorpus}`, () => {
 
   it.each(truths.filter(({ truth }) => truth.value !== null))(
     '$path says $truth.metric ($index) at the right point',
-    ({ path, truth }) => {
+    ({ path, tool, truth }) => {
       const { runs, problems } = readContent(textAt(`${corpus}/${path}`)).reading;
       expect(problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-      const values = found(runsOf(runs, truth.label), truth);
+      const values = found(runsOf(runs, truth.label), truth, tool);
       expect(values.filter((value) => value === truth.value)).toEqual([truth.value]);
     },
   );
@@ -77,9 +76,8 @@ describeCorpus(`real output of serving benchmarks${becauseNoCorpus}`, () => {
 
   it('has the direction of the catalog for every metric', () => {
     const measured = truths.filter(({ truth }) => truth.value !== null);
-    const wrong = measured.filter(
-      ({ truth }) => directionOf(ourNames[truth.metric] ?? truth.metric) !== truth.direction,
-    );
+    const directions = measured.map(({ truth, tool }) => ({ truth, ...directionsOf(truth, tool) }));
+    const wrong = directions.filter((each) => each.found !== each.expected);
     expect(wrong).toEqual([]);
   });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadRun } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { convert } from '../../src/domain/measurement/unit.js';
-import { becauseNoCorpus, corpus, directionOf, hasCorpus, storedFiles, type Truth } from '../support/corpus.js';
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, metricOf, unitOf } from '../support/corpus-names.js';
 import { textAt } from '../support/tool-output.js';
 
 const describeCorpus = hasCorpus ? describe : describe.skip;
@@ -11,24 +12,9 @@ const files = storedFiles([
   'genai-perf-json', 'genai-perf-csv', 'genai-perf-console', 'aiperf-json', 'perf-analyzer-console', 'perf-analyzer-csv',
   'guidellm-json', 'llama-bench-md', 'llama-bench-json', 'llama-bench-csv', 'llama-bench-sql', 'trtexec',
 ]); // prettier-ignore
-const truths = files.flatMap(({ path, truths: all }) => all.map((truth, index) => ({ path, index, truth })));
-
-/**
- * What the corpus calls otherwise than the catalog. AIPerf takes the inter-token latency per request, as GenAI-Perf does: it
- * is the time per output token of others.
- */
-const ourNames: Readonly<Record<string, string>> = {
-  'serving.itl.mean': 'serving.tpot.mean',
-  'serving.server_queue_time': 'serving.queue_time',
-  'llm.pp_throughput': 'inference.prompt_throughput',
-  'llm.tg_throughput': 'inference.generation_throughput',
-  'llm.pp_time': 'inference.prompt_time',
-  'kernel.gpu_compute_mean': 'inference.gpu_compute_time.mean',
-  'run.gpu_compute_total': 'inference.gpu_compute_total',
-};
-const unitNames: Readonly<Record<string, string>> = { 'tok/s': 'tokens/s', 'req/s': 'requests/s' };
-
-const nameOf = ({ metric }: Truth): string => ourNames[metric] ?? metric;
+const truths = files.flatMap(({ path, format, truths: all }) =>
+  all.map((truth, index) => ({ path, tool: importerOf[format] ?? '', index, truth })),
+);
 
 /** The runs that the label of a truth leaves. */
 function runsOf(runs: readonly ReadRun[], label: string): readonly ReadRun[] {
@@ -52,13 +38,13 @@ function pointOf(label: string): Readonly<Record<string, number>> | null {
   };
 }
 
-function found(runs: readonly ReadRun[], truth: Truth): readonly number[] {
+function found(runs: readonly ReadRun[], truth: Truth, tool: string): readonly number[] {
   const point = pointOf(truth.label);
   return runs.flatMap(({ observations }) =>
     observations
-      .filter((each) => each.metric === nameOf(truth))
+      .filter((each) => each.metric === metricOf(truth, tool))
       .filter(({ dimensions }) => point === null || JSON.stringify(dimensions) === JSON.stringify(point))
-      .map((each) => convert(each.value, each.unit, unitNames[truth.unit] ?? truth.unit)),
+      .map((each) => convert(each.value, each.unit, unitOf(truth, tool))),
   );
 }
 
@@ -70,10 +56,10 @@ describeCorpus(`real output of inference benchmarks${becauseNoCorpus}`, () => {
 
   it.each(truths.filter(({ truth }) => truth.value !== null))(
     '$path says $truth.metric ($index) at the right point',
-    ({ path, truth }) => {
+    ({ path, tool, truth }) => {
       const { runs, problems } = readContent(textAt(`${corpus}/${path}`)).reading;
       expect(problems.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-      const values = found(runsOf(runs, truth.label), truth);
+      const values = found(runsOf(runs, truth.label), truth, tool);
       expect(values.filter((value) => value === truth.value)).toEqual([truth.value]);
     },
   );
@@ -83,7 +69,8 @@ describeCorpus(`real output of inference benchmarks${becauseNoCorpus}`, () => {
   });
 
   it('has the direction of the catalog for every metric', () => {
-    expect(truths.filter(({ truth }) => directionOf(nameOf(truth)) !== truth.direction)).toEqual([]);
+    const directions = truths.map(({ truth, tool }) => ({ truth, ...directionsOf(truth, tool) }));
+    expect(directions.filter((each) => each.found !== each.expected)).toEqual([]);
   });
 
   it('keeps the runs of a log of perf_analyzer apart by load and length', () => {
@@ -110,7 +97,7 @@ describeCorpus(`real output of inference benchmarks${becauseNoCorpus}`, () => {
 
   it('counts a GPU once that two exporters show, and keeps no identity', () => {
     const { runs } = readContent(textAt(`${corpus}/aiperf-json/qwen-concurrency1.json`)).reading;
-    expect(runs[0]?.observations.filter(({ metric }) => metric === 'power.average')).toHaveLength(1);
+    expect(runs[0]?.observations.filter(({ metric }) => metric === 'gpu.power_draw')).toHaveLength(1);
     expect(JSON.stringify(runs)).not.toMatch(/GPU-0|host1|9400/);
   });
 });

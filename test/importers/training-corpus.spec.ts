@@ -4,15 +4,8 @@ import { metricsFile } from '../../src/domain/content/schema.js';
 import type { ReadObservation } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { convert } from '../../src/domain/measurement/unit.js';
-import {
-  becauseNoCorpus,
-  corpus,
-  directionOf,
-  hasCorpus,
-  importerOf,
-  storedFiles,
-  type Truth,
-} from '../support/corpus.js';
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { directionsOf, isValueOf, metricOf, unitOf } from '../support/corpus-names.js';
 import { messages, textAt } from '../support/tool-output.js';
 
 const tools = ['hf-trainer', 'megatron-log', 'deepspeed-flops-profiler', 'nemo-log', 'mlperf-mllog', 'dllogger', 'dlio', 'speedrun-log']; // prettier-ignore
@@ -26,30 +19,6 @@ const readAs: Readonly<Record<string, string>> = {
   'other-speedrun-log/modded-nanogpt-record-muon-log.txt': 'speedrun-log',
 };
 
-/** Our name of what the corpus measures; by the tool, or by the label, where one name of the corpus is of several things. */
-function metricOf({ metric, label }: Truth, tool: string): string {
-  const names: Readonly<Record<string, string>> = {
-    'train.iter_time': 'training.step_time',
-    'train.step_time': label.includes('warm-up') ? 'training.first_step_time' : 'training.step_time',
-    'train.flops_per_gpu': 'training.flops_per_gpu',
-    'train.samples_per_second': 'training.throughput',
-    // the Trainer counts the tokens of one process: at 2 GPUs the rows of the collection have half of them
-    'train.tokens_per_second': 'training.token_throughput_per_gpu',
-    'train.runtime': 'training.run_time',
-    'train.total_flos': 'training.total_flops',
-    'train.time_to_train': tool === 'mlperf-mllog' ? 'training.time_to_quality' : 'training.run_time',
-    'gpu.peak_memory_allocated': 'memory.peak_allocated',
-    'quality.eval_loss': 'quality.loss',
-    'quality.val_loss': 'quality.loss',
-    'context.global_batch_size': 'training.effective_batch_size',
-    'dataloader.load_time': label.includes('first') ? 'training.first_data_load_time' : 'training.data_load_time',
-  };
-  return names[metric] ?? metric;
-}
-
-/** What the corpus calls the unit; a sequence of BERT is a sample of its training. */
-const unitNames: Readonly<Record<string, string>> = { 'tok/s': 'tokens/s', 'seq/s': 'samples/s', bytes: 'B', loss: '' };
-
 /** Where the label says which of the samples it is: the place among those that are left without warm-up. */
 function sampleOf({ samples = [] }: ReadObservation, label: string): number | undefined {
   if (/^iteration 5/.test(label)) return samples[3];
@@ -57,9 +26,6 @@ function sampleOf({ samples = [] }: ReadObservation, label: string): number | un
   if (label === 'global_step 19' || label === 'second sample') return samples[0];
   return undefined;
 }
-
-/** By formats.md 1.9 and 8.1 a loss is a guard, and lower is better for these benchmarks. */
-const guards = new Set(['quality.loss']);
 
 describeCorpus(`real output of training${becauseNoCorpus}`, () => {
   it('has files of each format', () => {
@@ -77,16 +43,17 @@ describeCorpus(`real output of training${becauseNoCorpus}`, () => {
     expect(runs).toHaveLength(1);
     for (const truth of truths) {
       const metric = metricOf(truth, tool);
-      const unit = unitNames[truth.unit] ?? truth.unit;
+      const unit = unitOf(truth, tool);
       const found = runs.flatMap(({ observations }) => observations).filter((each) => each.metric === metric);
       const isAt = (each: ReadObservation): boolean => {
         const value = sampleOf(each, truth.label) ?? each.value;
-        return truth.value !== null && Math.abs(convert(value, each.unit, unit) / truth.value - 1) < 1e-12;
+        return isValueOf(truth, convert(value, each.unit, unit));
       };
       const points = found.filter(isAt);
       expect([path, metric, truth.value, points.length]).toEqual([path, metric, truth.value, 1]);
       if (tool === 'dlio') expect(points[0]?.dimensions).toEqual({ epoch: 1, block: 'block1' });
-      if (!guards.has(metric)) expect([metric, directionOf(metric)]).toEqual([metric, truth.direction]);
+      const direction = directionsOf(truth, tool);
+      expect([metric, direction.found]).toEqual([metric, direction.expected]);
       expect(convert(1, unit, units.get(metric) ?? '')).toBeGreaterThan(0);
     }
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReadRun } from '../../src/domain/importers/importer.js';
-import { readContent, recognize, type ContentReading } from '../../src/domain/importers/index.js';
-import { seeded } from '../support/mutated-text.js';
+import { readContent, type ContentReading } from '../../src/domain/importers/index.js';
 import { fixture, fixtures, messages, observation, onlyRun, readFixture } from '../support/tool-output.js';
 
 const tools = ['hf-trainer', 'megatron-log', 'deepspeed-flops-profiler', 'nemo-log', 'mlperf-mllog', 'dllogger', 'dlio', 'speedrun-log']; // prettier-ignore
@@ -15,9 +14,6 @@ const lines = ({ observations }: ReadRun): readonly string[] =>
 
 const all = ({ reading }: ContentReading): readonly (readonly string[])[] => reading.runs.map(lines);
 const statuses = ({ reading }: ContentReading): readonly string[] => reading.runs.map(({ status }) => status);
-
-/** Time of the processor in ms, which other work on the machine does not lengthen. */
-const usedTime = (): number => process.cpuUsage().user / 1_000;
 
 const PROFILE = 'A profile is one step, slowed down by the profiler: compare runs by logs without it';
 const WARM_UP = (dropped: number, total: number) =>
@@ -689,74 +685,5 @@ describe('every format of training', () => {
     for (const prefix of ['[1,0]<stdout>:', '(train pid=12) ', '[rank0]: ']) {
       expect(all(readContent(text.replace(/^(?!$)/gm, prefix), tool))).toEqual(plain);
     }
-  });
-
-  function damaged(text: string, random: () => number): string {
-    const at = Math.floor(random() * text.length);
-    const rows = text.split('\n');
-    const row = Math.floor(random() * rows.length);
-    const kinds = [
-      () => text.slice(0, at),
-      () => text.slice(at),
-      () => rows.filter((_, index) => index !== row).join('\n'),
-      () => [...rows.slice(0, row), ...rows.slice(row, row + 3), ...rows.slice(row)].join('\n'),
-      () => text.slice(0, at) + String.fromCharCode(32 + Math.floor(random() * 95)) + text.slice(at + 1),
-      () => text.replace(/\d+/g, (digits) => (random() < 0.1 ? '9'.repeat(1 + Math.floor(random() * 320)) : digits)),
-      () => text.replace(/[\d.]+/g, (digits) => (random() < 0.1 ? (['nan', '-1', '1e999', '0', '', '-inf'][Math.floor(random() * 6)] ?? '') : digits)),
-      () => text.replaceAll('\n', () => (random() < 0.2 ? '' : '\n')),
-    ]; // prettier-ignore
-    return kinds[Math.floor(random() * kinds.length)]?.() ?? text;
-  }
-
-  function numbersIn(value: unknown): readonly number[] {
-    if (typeof value === 'number') return [value];
-    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
-  }
-
-  it.each(own)('$name, damaged, never throws and never gives a number that is none', ({ name, tool }) => {
-    const random = seeded(name.length * 7919 + 20_260_203);
-    const text = fixture(name);
-    const start = usedTime();
-    for (let round = 0; round < 40; round += 1) {
-      const { reading } = readContent(damaged(text, random), tool);
-      expect(numbersIn(reading).every(Number.isFinite)).toBe(true);
-      expect(reading.runs.length + reading.problems.length).toBeGreaterThan(0);
-      for (const { observations } of reading.runs) expect(observations.map(({ value }) => Math.abs(value) < 1e308)).not.toContain(false); // prettier-ignore
-    }
-    expect(usedTime() - start).toBeLessThan(20_000);
-  });
-
-  it.each([
-    'iteration 1/ 1 | elapsed time per iteration (ms): 1 |',
-    ' iteration 1/ 1 |',
-    '[Rank 0] (after 1 iterations) memory (MB) | ',
-    'time (ms) | a: 1 | ',
-    '-------------------------- DeepSpeed Flops Profiler ',
-    '-',
-    'steps: 1 loss: ',
-    'RunningAvgSamplesPerSec=1, ',
-    'Epoch 0:  10%|█         | 1/10 [00:00<00:01, 1.00it/s, v_num=0',
-    '1/1 [00:00',
-    'train_step_timing in s=',
-    'Training epoch 0, iteration 1/2 | train_step_timing in s: 1 | ',
-    ':::MLLOG {',
-    ':::MLLOG {"key": "run_start", "time_ms": 1}',
-    'DLL 2026-02-03 04:05:06 - a : 1 ',
-    'DLLL {"timestamp": "1", "data": {',
-    "{'train_runtime': 1, 'train_samples_per_second': 1",
-    'train_samples_per_second = 1 ',
-    '"train_samples_per_second": 1, ',
-    'step:1/1 train_time:1ms step_avg:',
-    '{"load": {"block1": [',
-    'using world size: 1, a-size: 1 ',
-    'a .... ',
-  ])('costs time in proportion to the text: %j, over and over', (token) => {
-    const once = token.repeat(Math.ceil(1_000_000 / token.length));
-    const start = usedTime();
-    for (const text of [once, `${token}\n`.repeat(Math.ceil(1_000_000 / (token.length + 1)))]) {
-      recognize(text);
-      for (const tool of tools) expect(readContent(text, tool).reading.runs.length).toBeLessThan(400_000);
-    }
-    expect(usedTime() - start).toBeLessThan(15_000);
   });
 });

@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { iperf3Json } from './iperf3-json.js';
 import { iperfText } from './iperf-text.js';
@@ -8,7 +9,7 @@ import { nvbandwidthText } from './nvbandwidth-text.js';
 import { perftest } from './perftest.js';
 
 /** Benchmarks of collectives, links and networks. */
-export const fabricImporters: readonly Importer[] = [
+export const fabricImporters: readonly Importer[] = family(
   ncclTests,
   ncclTestsJson,
   nvbandwidthText,
@@ -16,4 +17,4 @@ export const fabricImporters: readonly Importer[] = [
   perftest,
   iperf3Json,
   iperfText,
-];
+);

@@ -10,7 +10,7 @@ export const nvbandwidthText: Importer = {
   tool: 'nvbandwidth-text',
   what: 'nvbandwidth (text)',
 
-  recognizes: (text) => titleMark.test(text),
+  recognizes: (text) => ['(GB/s)', '(ns)', ' CE BW'].some((mark) => text.includes(mark)) && titleMark.test(text),
 
   nearMiss: (text) =>
     /^nvbandwidth Version: v?\d/m.test(text)

@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { bencherMetricFormat } from './bencher-metric-format.js';
 import { criterionEstimates } from './criterion-estimates.js';
@@ -11,7 +12,7 @@ import { pytestBenchmark } from './pytest-benchmark.js';
 import { tunebookLab } from './tunebook-lab.js';
 
 /** Harnesses that time commands, functions and single operations. */
-export const harnessImporters: readonly Importer[] = [
+export const harnessImporters: readonly Importer[] = family(
   tunebookLab,
   hyperfine,
   pytestBenchmark,
@@ -22,4 +23,4 @@ export const harnessImporters: readonly Importer[] = [
   criterionRaw,
   criterionText,
   bencherMetricFormat,
-];
+);

@@ -4,7 +4,7 @@ import type { Column } from './ticks.js';
 export const gpu = {
   power: { metric: 'gpu.power_draw', unit: 'W' },
   energy: { metric: 'gpu.energy', unit: 'mJ', over: 'GROWTH' },
-  temperature: { metric: 'gpu.core_temperature', unit: 'C' },
+  temperature: { metric: 'gpu.temperature', unit: 'C' },
   memoryTemperature: { metric: 'gpu.memory_temperature', unit: 'C' },
   utilization: { metric: 'gpu.utilization', unit: '%' },
   memoryUtilization: { metric: 'gpu.memory_utilization', unit: '%' },
@@ -13,7 +13,7 @@ export const gpu = {
   jpeg: { metric: 'gpu.jpeg_utilization', unit: '%' },
   opticalFlow: { metric: 'gpu.optical_flow_utilization', unit: '%' },
   memoryUsed: { metric: 'gpu.memory_used', unit: 'MiB' },
-  coreClock: { metric: 'gpu.core_clock', unit: 'MHz' },
+  coreClock: { metric: 'gpu.sm_clock_mean', unit: 'MHz' },
   memoryClock: { metric: 'gpu.memory_clock', unit: 'MHz' },
   pcieReceived: { metric: 'gpu.pcie_received', unit: 'B/s' },
   pcieSent: { metric: 'gpu.pcie_sent', unit: 'B/s' },

@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { dcgmiDmon } from './dcgmi-dmon.js';
 import { dstat } from './dstat.js';
@@ -11,7 +12,7 @@ import { prometheusQueryRange } from './prometheus-query-range.js';
 import { vmstat } from './vmstat.js';
 
 /** What machines and servers report while they work. */
-export const monitoringImporters: readonly Importer[] = [
+export const monitoringImporters: readonly Importer[] = family(
   nvidiaSmiQueryCsv,
   nvidiaSmiDmon,
   nvidiaSmiQ,
@@ -22,4 +23,4 @@ export const monitoringImporters: readonly Importer[] = [
   dstat,
   vmstat,
   iostat,
-];
+);

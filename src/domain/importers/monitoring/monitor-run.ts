@@ -12,7 +12,7 @@ export interface Monitored {
   readonly observations: readonly ReadObservation[];
   readonly isPartial: boolean;
   readonly problems: readonly ImportProblem[];
-  /** Where the output begins. */
+  /** Where the output begins; 0 where no line of the text is known to be of it. */
   readonly line: number;
 }
 
@@ -24,7 +24,7 @@ export function monitorReading(monitored: Monitored): Reading {
       runs: [],
       problems: [
         ...problems,
-        error(line, `The output of ${tool} holds no value that is read`, `${tool} 的输出中没有可读取的值`),
+        error(line || null, `The output of ${tool} holds no value that is read`, `${tool} 的输出中没有可读取的值`),
       ],
     };
   }

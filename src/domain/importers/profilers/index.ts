@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { ncuCsv } from './ncu-csv.js';
 import { ncuText } from './ncu-text.js';
@@ -10,7 +11,7 @@ import { torchProfilerTable } from './torch-profiler-table.js';
 import { torchProfilerTrace } from './torch-profiler-trace.js';
 
 /** Profilers of frameworks and devices. */
-export const profilerImporters: readonly Importer[] = [
+export const profilerImporters: readonly Importer[] = family(
   torchProfilerTable,
   torchProfilerTrace,
   torchBenchmarkCompare,
@@ -20,4 +21,4 @@ export const profilerImporters: readonly Importer[] = [
   nsysStatsText,
   ncuCsv,
   ncuText,
-];
+);

@@ -15,7 +15,10 @@ export const torchProfilerTable: Importer = {
   recognizes: (text) => torchTables(text).length > 0,
 
   nearMiss: (text) =>
-    /^[^\n]{0,200}Self CPU (?:total|time avg)[^\n]{0,400}(?:Number of Calls|# Calls)/m.test(text) ? oldTable() : null,
+    text.includes('Self CPU t') &&
+    /^[^\n]{0,200}Self CPU (?:total|time avg)[^\n]{0,400}(?:Number of Calls|# Calls)/m.test(text)
+      ? oldTable()
+      : null,
 
   read(text) {
     const tables = torchTables(text);

@@ -44,7 +44,7 @@ function isOfSlices(text: string): boolean {
 function readResult(found: JsonObject, line: number): Result {
   const metrics = metricsIn(found, line);
   if (!metrics.some(({ key }) => /^(?:request_throughput|request_count|error_request_count)$/.test(key))) {
-    return { run: null, refusal: null, problems: [withoutStatistics(line, 'aiperf')] };
+    return { run: null, refusal: withoutStatistics(line, 'aiperf'), problems: [] };
   }
   const config = isObject(found.input_config) ? found.input_config : {};
   const workload = new WorkloadFacts();

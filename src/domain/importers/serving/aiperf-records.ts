@@ -4,7 +4,7 @@ import { isObject, readJson, type Json } from '../json.js';
 import { dimensionOf } from '../../measurement/unit.js';
 import { startedAtOf } from '../started-at.js';
 import { loadUnknown } from './profile-result.js';
-import { countsOf, noneCompleted, plain, readingOf, requestProblems, requestsFrom, statusOf } from './requests.js';
+import { countsOf, latencyMetric, noneCompleted, plain, readingOf, requestProblems, requestsFrom, statusOf } from './requests.js';
 import { finite, roundedLength, textOf, WorkloadFacts } from './workload.js';
 
 /** The record of each request that AIPerf writes (`--export-level records`), one JSON object a line. */
@@ -149,7 +149,7 @@ function latenciesOf({ latencies }: Records): readonly ReadObservation[] {
     const { mean, p50, p90, p99 } = inside.distribution;
     return Object.entries({ mean, p50, p90, p99 }).flatMap(([statistic, value]) => {
       if (value === null) return [];
-      const observation = plain(`${metric}.${statistic}`, value, unit);
+      const observation = plain(latencyMetric(metric, statistic), value, unit);
       return [statistic === 'mean' ? { ...observation, ...inside } : observation];
     });
   });

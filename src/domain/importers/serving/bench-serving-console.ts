@@ -2,7 +2,7 @@ import type { Facts } from '../../measurement/environment-diff.js';
 import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import type { DecimalSign } from '../number.js';
 import { setArguments } from './client-arguments.js';
-import { latencyMetric } from './client-metrics.js';
+import { clientMetric } from './client-metrics.js';
 import { BlockNumbers, resultBlocks, signOf, valueOf, type Field, type ResultBlock } from './result-blocks.js';
 import {
   contradiction, contradicts, countsOf, noneCompleted, plain, readingOf, requestProblems, requestsFrom, roundingProblem,
@@ -154,7 +154,7 @@ function measure(block: ResultBlock, numbers: BlockNumbers, latencies: readonly 
   const unknown: Field[] = [];
   for (const field of latencies) {
     if (broken.some(({ latency }) => latency === field.latency)) continue;
-    const metric = latencyMetric(field.latency, field.statistic);
+    const metric = clientMetric(field.latency, field.statistic);
     if (metric) put(field, metric, field.unit, (value) => (field.statistic === 'std' ? value >= 0 : value > 0));
     else if (!/^(?:min|max)$/.test(field.statistic)) unknown.push(field);
   }

@@ -1,7 +1,7 @@
 import { samplesWithDistribution } from '../distribution.js';
 import { warning, type ImportProblem, type ReadObservation } from '../importer.js';
 import type { Json, JsonObject } from '../json.js';
-import { countsOf, plain, requestsFrom, type Requests } from './requests.js';
+import { countsOf, latencyMetric, plain, requestsFrom, type Requests } from './requests.js';
 import { finite } from './workload.js';
 
 export interface FoundMetrics {
@@ -53,10 +53,10 @@ const latencies: Readonly<Record<string, string>> = {
 };
 const statistics = new Set(['mean', 'median', 'std', 'p50', 'p90', 'p95', 'p99']);
 
-/** The metric of a statistic of a latency, or null. */
-export function latencyMetric(latency: string, statistic: string): string | null {
-  if (statistics.has(statistic) || (latency === 'itl' && statistic === 'max')) return `serving.${latency}.${statistic}`;
-  return null;
+/** The metric of a statistic that a client states of a latency, or null. */
+export function clientMetric(latency: string, statistic: string): string | null {
+  const isKept = statistics.has(statistic) || (latency === 'itl' && statistic === 'max');
+  return isKept ? latencyMetric(`serving.${latency}`, statistic) : null;
 }
 
 /** All metrics of one result. Per-request arrays are in seconds, everything named `_ms` in milliseconds. */
@@ -78,7 +78,7 @@ export function metricsOf(found: JsonObject, requests: Requests): FoundMetrics {
     const latency = latencies[name];
     if (!latency || raw === null || (/^(?:min|max)$/.test(statistic) && latency !== 'itl')) continue;
     const value = finite(raw);
-    const metric = latencyMetric(latency, statistic);
+    const metric = clientMetric(latency, statistic);
     const isMeasured = value !== null && isReceived(found, name) && (statistic === 'std' ? value >= 0 : value > 0);
     if (isMeasured && metric) put(plain(metric, value, 'ms'));
     else left.push(key);

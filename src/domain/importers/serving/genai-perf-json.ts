@@ -43,7 +43,7 @@ export const genaiPerfJson: Importer = {
 function readResult(found: JsonObject, line: number): Result {
   const metrics = metricsIn(found, line);
   if (!metrics.some(({ key }) => key === 'request_throughput')) {
-    return { run: null, refusal: null, problems: [withoutStatistics(line, 'genai-perf')] };
+    return { run: null, refusal: withoutStatistics(line, 'genai-perf'), problems: [] };
   }
   const workload = new WorkloadFacts();
   if (isObject(found.input_config)) setConfig(workload, found.input_config);

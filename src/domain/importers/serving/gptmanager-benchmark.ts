@@ -114,7 +114,7 @@ function measuredIn(
     const [min, p50, p90, p99, max] = ['min', 'p50', 'p90', 'p99', 'max'].map((part) => of(`${part}_${name}`));
     const distribution = { count, mean, sd: null, min: min ?? null, p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null, max: max ?? null };
     put(`serving.${latency}.mean`, mean, 'ms', max === null || max === undefined ? {} : { distribution });
-    put(`serving.${latency}.p50`, p50 ?? null, 'ms');
+    put(`serving.${latency}.median`, p50 ?? null, 'ms');
     put(`serving.${latency}.p90`, p90 ?? null, 'ms');
     put(`serving.${latency}.p99`, p99 ?? null, 'ms');
   }

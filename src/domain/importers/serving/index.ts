@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { aiperfConsole } from './aiperf-console.js';
 import { aiperfCsv } from './aiperf-csv.js';
@@ -26,7 +27,7 @@ import { vllmBenchOffline } from './vllm-bench-offline.js';
 import { vllmBenchServe } from './vllm-bench-serve.js';
 
 /** Benchmarks of inference servers and of inference alone. */
-export const servingImporters: readonly Importer[] = [
+export const servingImporters: readonly Importer[] = family(
   vllmBenchServe,
   benchServingConsole,
   vllmBenchOffline,
@@ -52,4 +53,4 @@ export const servingImporters: readonly Importer[] = [
   llamaBenchCsv,
   llamaBenchSql,
   trtexec,
-];
+);

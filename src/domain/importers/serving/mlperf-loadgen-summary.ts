@@ -2,7 +2,7 @@ import type { Facts } from '../../measurement/environment-diff.js';
 import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
-import { contradicts, plain, readingOf, type Result } from './requests.js';
+import { contradicts, latencyMetric, plain, readingOf, type Result } from './requests.js';
 import { WorkloadFacts } from './workload.js';
 
 /** The `mlperf_log_summary.txt` of LoadGen. Latencies are in nanoseconds. */
@@ -132,7 +132,7 @@ function measuredIn(summary: Summary, number: (label: string) => number | null):
       const [, mean, percentile, headline] = pattern.exec(label) ?? [];
       const at = Number(percentile ?? headline ?? NaN);
       if (mean !== undefined) set(`${metric}.mean`, label, 'ns');
-      else if (percentiles.has(at)) set(`${metric}.p${at}`, label, 'ns');
+      else if (percentiles.has(at)) set(latencyMetric(metric, `p${at}`), label, 'ns');
     }
   }
   return [...observations.values()];

@@ -84,7 +84,7 @@ function numberIn(cell: string): number | null {
 function gpusIn(columns: readonly string[], cells: readonly string[]): { readonly observations: readonly ReadObservation[] } {
   const kinds = [
     ['Avg GPU Utilization', 'gpu.utilization', 'ratio'],
-    ['Avg GPU Power Usage', 'power.average', 'W'],
+    ['Avg GPU Power Usage', 'gpu.power_draw', 'W'],
   ] as const;
   const observations = kinds.flatMap(([column, metric, unit]) => {
     const parts = (cells[columns.indexOf(column)] ?? '').split(';').slice(0, 100).filter((part) => part.includes(':'));

@@ -1,5 +1,5 @@
 import type { ReadObservation, ReadRun } from '../importer.js';
-import { plain } from './requests.js';
+import { latencyMetric, plain } from './requests.js';
 import type { WorkloadFacts } from './workload.js';
 
 /** What the requests of a point were sent by. */
@@ -51,5 +51,5 @@ export function pointRun(
 
 /** `p95` as a statistic of the end-to-end latency, null for percentiles that are not kept. */
 export function percentileMetric(name: string): string | null {
-  return /^p(?:50|90|95|99)$/.test(name) ? `serving.e2e_latency.${name}` : null;
+  return /^p(?:50|90|95|99)$/.test(name) ? latencyMetric('serving.e2e_latency', name) : null;
 }

@@ -1,6 +1,6 @@
 import { dimensionOf } from '../../measurement/unit.js';
 import { warning, type Distribution, type ImportProblem, type ReadObservation } from '../importer.js';
-import { plain } from './requests.js';
+import { latencyMetric, plain } from './requests.js';
 
 /** A metric as GenAI-Perf and AIPerf state it in all their files: a name, a unit, and numbers by `avg`, `p99`, `std` ... */
 export interface ProfileMetric {
@@ -80,7 +80,7 @@ function latencyOf(
   return (ofFew[metric] ?? common).flatMap((name) => {
     const value = statistics[name === 'mean' ? 'avg' : name];
     if (value === undefined || !(name === 'std' ? value >= 0 : value > 0)) return [];
-    const observation = plain(`${metric}.${name}`, value, unit);
+    const observation = plain(latencyMetric(metric, name), value, unit);
     return [name === 'mean' && inside ? { ...observation, distribution: inside } : observation];
   });
 }

@@ -7,7 +7,7 @@ import { finite, textOf } from './workload.js';
 
 /** The means that are compared here. Counters since boot, such as the energy, say nothing about a run. */
 const metrics: Readonly<Record<string, readonly [string, string]>> = {
-  gpu_power_usage: ['power.average', 'W'],
+  gpu_power_usage: ['gpu.power_draw', 'W'],
   gpu_utilization: ['gpu.utilization', 'percent'],
   gpu_temperature: ['gpu.temperature', '°C'],
 };

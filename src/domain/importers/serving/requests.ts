@@ -111,3 +111,8 @@ export function roundingProblem(requestsPerSecond: number | null, line: number):
     ),
   ];
 }
+
+/** The metric of a statistic of a latency. Half of all requests are below p50 as below the median: it is one metric. */
+export function latencyMetric(latency: string, statistic: string): string {
+  return `${latency}.${statistic === 'p50' ? 'median' : statistic}`;
+}

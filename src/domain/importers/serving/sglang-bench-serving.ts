@@ -32,7 +32,7 @@ const own = ['"total_output_tokens_retokenized"', '"median_e2e_latency_ms"', '"m
 
 function readResult(found: JsonObject, line: number): Result {
   if (finite(found.output_throughput) === null || finite(found.completed) === null) {
-    return { run: null, refusal: null, problems: [notAResult(found, line)] };
+    return { run: null, refusal: notAResult(found, line), problems: [] };
   }
   const requests = requestsOf(found);
   const metrics = metricsOf(found, requests);

@@ -27,7 +27,7 @@ function readReport(found: JsonObject, line: number): Result {
   const part = (key: string): JsonObject => partOf(found[key]);
   const performance = part('performance');
   if (finite(performance.request_throughput_req_s) === null) {
-    return { run: null, refusal: null, problems: [notAReport(line)] };
+    return { run: null, refusal: notAReport(line), problems: [] };
   }
   const [engine, world, info, streaming] = ['engine', 'world_info', 'request_info', 'streaming_metrics'].map(part);
   const [machine, decoding, energy] = ['machine', 'decoding_stats', 'energy'].map(part);

@@ -1,7 +1,7 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
 import { warning, type Distribution, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
-import { contradiction, contradicts, countsOf, plain, requestProblems, requestsFrom } from './requests.js';
+import { contradiction, contradicts, countsOf, latencyMetric, plain, requestProblems, requestsFrom } from './requests.js';
 import { limitOf, modelName, precisionOf, roundedLength, WorkloadFacts } from './workload.js';
 
 /** What a report of trtllm-bench says, as text or as JSON; null where it does not. */
@@ -84,7 +84,7 @@ function measuredIn(report: TrtllmReport): {
     if (!((statistics.average ?? 1) > 0 && (statistics.p50 ?? 1) > 0)) continue;
     put(`serving.${latency}.mean`, statistics.average, 'ms');
     for (const statistic of ['p50', 'p90', 'p95', 'p99'])
-      put(`serving.${latency}.${statistic}`, statistics[statistic], 'ms');
+      put(latencyMetric(`serving.${latency}`, statistic), statistics[statistic], 'ms');
     const mean = observations.get(`serving.${latency}.mean`);
     if (mean && statistics.maximum !== undefined && report.requestCount !== null) {
       observations.set(mean.metric, { ...mean, distribution: distributionOf(statistics, report.requestCount) });

@@ -51,10 +51,12 @@ const identifying = [
 const foreign = ['"total_output_tokens_retokenized"', '"mean_e2e_latency_ms"', '"median_e2e_latency_ms"'];
 
 function readResult(found: JsonObject, line: number): Result {
-  if (finite(found.request_throughput) === null || found.mean_ttft_ms === undefined) {
-    return { run: null, refusal: null, problems: [notAResult(found, line)] };
-  }
   const requests = requestsOf(found);
+  if (finite(found.request_throughput) === null || found.mean_ttft_ms === undefined) {
+    // a point of a sweep that ended before anything was measured
+    const isPoint = requests.completed === 0 && found.model_id !== undefined && origins.some((key) => key in found);
+    if (!isPoint) return { run: null, refusal: notAResult(found, line), problems: [] };
+  }
   const metrics = metricsOf(found, requests);
   const { startedAt, problems } = startOf(found.date, line);
   const hasP99 = Object.keys(found).some((key) => key.startsWith('p99_'));

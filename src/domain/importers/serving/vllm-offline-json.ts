@@ -32,7 +32,7 @@ function throughputOf(found: JsonObject, line: number): Result {
   const [requests, elapsed, rate] = [found.num_requests, found.elapsed_time, found.requests_per_second].map(finite);
   const total = finite(found.tokens_per_second);
   if (!requests || !elapsed || total === null || elapsed < 0 || rate === null || rate === undefined) {
-    return { run: null, refusal: null, problems: [notAResult(line)] };
+    return { run: null, refusal: notAResult(line), problems: [] };
   }
   const own = requests / elapsed;
   const isDoubtful = contradicts(rate, own, 1e-6);
@@ -57,7 +57,7 @@ function latencyOf(found: JsonObject, line: number): Result {
   const all = Array.isArray(found.latencies) ? found.latencies.map(finite) : [];
   const values = all.filter((latency) => latency !== null).filter((latency) => latency > 0);
   const own = meanOf(values);
-  if (given === null || given <= 0) return { run: null, refusal: null, problems: [notAResult(line)] };
+  if (given === null || given <= 0) return { run: null, refusal: notAResult(line), problems: [] };
   const isDoubtful = own !== null && Math.abs(own - given) > 0.01 * given;
   const distribution = distributionOf(values);
   const mean = plain(batchLatency(null), isDoubtful && own !== null ? own : given, 's');

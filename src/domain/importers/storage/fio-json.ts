@@ -27,7 +27,8 @@ export const fioJson: Importer = {
     if (json.problem) return { runs: [], problems: [json.problem] };
     const objects = objectsOf(json).filter(({ object }) => object['fio version'] !== undefined);
     const last = objects.filter(({ object }, index) => !isContinued(object, objects[index + 1]?.object));
-    const parts = last.map(({ object, line }) => readExecution(object, line, text));
+    const isCut = /^fio: terminating on signal/m.test(text);
+    const parts = last.map(({ object, line }) => readExecution(object, line, isCut));
     const problems = [...dropped(objects.length - last.length), ...parts.flatMap((part) => part.problems)];
     const runs = parts.flatMap((part) => part.runs);
     return runs.length > 0
@@ -79,13 +80,12 @@ function jobsIn(object: JsonObject): readonly JsonObject[] {
 function readExecution(
   object: JsonObject,
   line: number,
-  text: string,
+  isCut: boolean,
 ): { runs: readonly ReadRun[]; problems: readonly ImportProblem[] } {
   const found = jobsIn(object);
   const clients = [...new Set(found.filter((job) => !isTotal(job)).map(clientOf))].filter((client) => client !== null);
   const shared = optionsIn(object['global options']);
   const jobs = found.map((job) => jobOf(job, shared, clients, line));
-  const isCut = /^fio: terminating on signal/m.test(text);
   const { startedAt, problems } = startOf(object, line);
   const execution: Execution = {
     toolVersion: versionOf(object['fio version']),

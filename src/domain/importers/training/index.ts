@@ -1,3 +1,4 @@
+import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { deepspeedFlopsProfiler } from './deepspeed-flops-profiler.js';
 import { dlio } from './dlio.js';
@@ -9,7 +10,7 @@ import { nemoLog } from './nemo-log.js';
 import { speedrunLog } from './speedrun-log.js';
 
 /** Logs and results of training. */
-export const trainingImporters: readonly Importer[] = [
+export const trainingImporters: readonly Importer[] = family(
   hfTrainer,
   megatronLog,
   deepspeedFlopsProfiler,
@@ -18,4 +19,4 @@ export const trainingImporters: readonly Importer[] = [
   dllogger,
   dlio,
   speedrunLog,
-];
+);

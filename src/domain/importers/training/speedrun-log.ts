@@ -12,7 +12,7 @@ export const speedrunLog: Importer = {
   tool: 'speedrun-log',
   what: 'modded-nanogpt and its kin (log of a speed run)',
 
-  recognizes: (text) => stepLine.test(text),
+  recognizes: (text) => text.includes('step_avg:') && stepLine.test(text),
 
   read(text) {
     const log = readLog(text);

@@ -1,0 +1,54 @@
+// `npm run bench:hostile`: what each importer takes for texts that are made to take long: nested, endless, one beginning
+// over and over. Four times the text may take four times as long, and some more for chance, and never longer than a
+// bound. `npm run bench:hostile -- 4` asks with four times the size.
+import { importers, recognize } from '../src/domain/importers/index.js';
+import { hostileOutputs, hostileText } from '../test/support/hostile-outputs.js';
+
+const [factor = 1] = process.argv.slice(2).map(Number);
+const SMALL = 250_000 * factor;
+const LARGE = 4 * SMALL;
+/** Below it nothing is said about proportions: chance and the collector of garbage decide. */
+const LEAST_MS = 150;
+const MOST_MS = 6_000 * factor;
+
+const used = (work: () => unknown): number => {
+  const start = process.cpuUsage();
+  work();
+  return process.cpuUsage(start).user / 1000;
+};
+
+interface Case {
+  readonly tool: string;
+  readonly text: string;
+  readonly small: number;
+  readonly large: number;
+}
+
+const cases: Case[] = [];
+for (const hostile of hostileOutputs) {
+  const [small, large] = [hostileText(hostile, SMALL), hostileText(hostile, LARGE)];
+  const shown = `${hostile.head.slice(0, 30)} ${hostile.piece.slice(0, 50)}`.replaceAll('\n', '⏎');
+  cases.push({ tool: 'detection', text: shown, small: used(() => recognize(small)), large: used(() => recognize(large)) });
+  for (const { tool, nearMiss, read } of importers) {
+    const work = (text: string) => () => [nearMiss?.(text), read(text)];
+    cases.push({ tool, text: shown, small: used(work(small)), large: used(work(large)) });
+  }
+}
+
+const isBad = ({ small, large }: Case) => large > MOST_MS || (large > LEAST_MS && large > 8 * Math.max(small, 5));
+const slowest = [...cases].sort((a, b) => b.large - a.large).slice(0, 25);
+console.table(
+  slowest.map(({ tool, text, small, large }) => ({
+    tool,
+    text,
+    [`ms of ${SMALL / 1000} kB`]: Math.round(small),
+    [`ms of ${LARGE / 1000} kB`]: Math.round(large),
+    ratio: Number((large / Math.max(small, 1)).toFixed(1)),
+  })),
+);
+const bad = cases.filter(isBad);
+for (const { tool, text, small, large } of bad) {
+  console.log(`out of proportion: ${tool}, ${text}: ${Math.round(small)} and ${Math.round(large)} ms`);
+}
+console.log(`${hostileOutputs.length} hostile texts, ${importers.length} importers: ${bad.length} out of proportion`);
+process.exitCode = bad.length === 0 ? 0 : 1;

@@ -1,0 +1,114 @@
+// `npm run bench:importers`: how fast each importer reads, in MB/s, on an output of its tool grown to some megabytes,
+// beside the least that can be done with such a text in the same run: JSON.parse of JSON, a split into lines of text. A
+// split does not even look at the characters of a line: so beside both there is the time to try each cell as a number.
+// Then what it costs to find out that a large text is of no tool. `npm run bench:importers -- 7 fio-json vllm-bench-serve`
+// repeats seven times, and reads for these tools alone.
+import { importers, readContent, recognize } from '../src/domain/importers/index.js';
+import { MAX_CONTENT_BYTES, prepare } from '../src/domain/importers/prepare.js';
+import { grownOutput } from '../test/support/grown-output.js';
+
+const [repeats = '5', ...only] = process.argv.slice(2);
+const ROUNDS = Number(repeats);
+const SIZE = 2_000_000;
+
+interface Timed {
+  readonly median: number;
+  readonly spread: number;
+}
+
+let kept = 0;
+
+/** Milliseconds of the processor, which other work on the machine hardly lengthens: the median, and half of what lies between the fastest and the slowest as a share of it. */
+function timed(works: readonly (() => unknown)[]): readonly Timed[] {
+  const times = works.map((): number[] => []);
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const start = process.cpuUsage();
+      if (work() !== undefined) kept += 1;
+      const { user, system } = process.cpuUsage(start);
+      if (round >= 0) times[index]?.push((user + system) / 1000);
+    }
+  }
+  return times.map((list) => {
+    const sorted = [...list].sort((a, b) => a - b);
+    const [first = 0, middle = 0, last = 0] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+    return { median: middle, spread: (last - first) / 2 / middle };
+  });
+}
+
+/** The least that a reader does: JSON as a whole or line by line, or the lines of a text. */
+function floorOf(text: string): { readonly name: string; readonly work: () => unknown } {
+  try {
+    JSON.parse(text);
+    return { name: 'JSON.parse', work: () => JSON.parse(text) };
+  } catch {
+    const lines = text.trim().split('\n');
+    if (lines.length > 1 && lines.every(isJson)) {
+      return { name: 'JSON.parse of lines', work: () => text.trim().split('\n').map((line) => JSON.parse(line)) }; // prettier-ignore
+    }
+    return { name: 'lines', work: () => text.split('\n').length };
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What stands between a split into lines and a reading: every cell of every line, tried as a number. */
+function numbersIn(text: string): number {
+  let count = 0;
+  for (const line of text.split('\n')) {
+    for (const cell of line.split(/[\s,|:"]+/)) if (cell !== '' && Number.isFinite(Number(cell))) count += 1;
+  }
+  return count;
+}
+
+const percent = (share: number) => `± ${Math.round(share * 100)} %`;
+const rows = importers
+  .filter(({ tool }) => only.length === 0 || only.includes(tool))
+  .map(({ tool, read }) => {
+    const text = grownOutput(tool, SIZE);
+    const prepared = prepare(text, MAX_CONTENT_BYTES);
+    if ('problem' in prepared) throw new Error(`${tool}: ${prepared.problem.message.en}`);
+    const floor = floorOf(prepared.text);
+    const { runs, problems } = read(prepared.text);
+    const [own, least, cells] = timed([() => read(prepared.text), floor.work, () => numbersIn(prepared.text)]);
+    if (!own || !least || !cells) throw new Error('nothing was timed');
+    return {
+      tool,
+      MB: Number((text.length / 1e6).toFixed(1)),
+      runs: runs.length,
+      observations: runs.reduce((sum, run) => sum + run.observations.length, 0),
+      errors: problems.filter(({ severity }) => severity === 'ERROR').length,
+      'MB/s': Number((text.length / 1000 / own.median).toFixed(1)),
+      spread: percent(own.spread),
+      beside: floor.name,
+      'MB/s of it': Number((text.length / 1000 / least.median).toFixed(0)),
+      'times as long': Number((own.median / least.median).toFixed(1)),
+      'times of cells': Number((own.median / cells.median).toFixed(1)),
+    };
+  });
+console.table([...rows].sort((a, b) => a['MB/s'] - b['MB/s']));
+
+if (only.length === 0) {
+  const words = 'the quick brown fox 12.5 ms | jumps = over 7 lazy dogs, 99 % of [all] days; ';
+  const unknown = Array.from({ length: 70_000 }, (_, index) => words.slice(index % 40)).join('\n').slice(0, 5_000_000); // prettier-ignore
+  const json = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ name: `case ${index}`, time: index / 7, note: 'a "text"' }))); // prettier-ignore
+  const [all, found, lines, allJson, parsed] = timed([
+    () => readContent(unknown),
+    () => recognize(unknown),
+    () => unknown.split('\n').length,
+    () => readContent(json),
+    () => JSON.parse(json),
+  ]).map(({ median }) => Math.round(median * 10) / 10);
+  console.log(
+    `${(unknown.length / 1e6).toFixed(1)} MB of unknown text: refused in ${all} ms, of which recognition ${found} ms; split into lines in ${lines} ms`,
+  );
+  console.log(`${(json.length / 1e6).toFixed(1)} MB of unknown JSON: refused in ${allJson} ms; JSON.parse ${parsed} ms`);
+}
+if (kept === 0) throw new Error('nothing was read');

@@ -1,0 +1,42 @@
+import { warning, type Distribution, type Importer, type Reading, type ReadObservation } from './importer.js';
+
+/** Importers that answer within bounds, whatever numbers their files hold. */
+export function family(...importers: readonly Importer[]): readonly Importer[] {
+  return importers.map((importer) => ({ ...importer, read: (text) => withinBounds(importer.read(text)) }));
+}
+
+/** Nobody measures more, in whatever unit: beyond it sums and conversions become infinite. */
+const LARGEST_NUMBER = 1e30;
+
+/** Without the observations, and the distributions of others, that hold a number which no measurement gives. */
+export function withinBounds(reading: Reading): Reading {
+  let [count, first] = [0, NaN];
+  const isWithin = (numbers: readonly (number | null)[]): boolean => {
+    const beyond = numbers.find((number) => number !== null && !(Math.abs(number) <= LARGEST_NUMBER));
+    if (beyond === undefined || beyond === null) return true;
+    if (count === 0) first = beyond;
+    count += 1;
+    return false;
+  };
+  const bounded = (observation: ReadObservation): readonly ReadObservation[] => {
+    const { value, repeats = [], samples = [], distribution, ...rest } = observation;
+    if (!isWithin([value, ...repeats])) return [];
+    if (isWithin([...samples, ...numbersOf(distribution)])) return [observation];
+    return [{ ...rest, value, ...(observation.repeats ? { repeats } : {}) }];
+  };
+  const runs = reading.runs.map((run) => ({ ...run, observations: run.observations.flatMap(bounded) }));
+  if (count === 0) return reading;
+  const shown = Number.isFinite(first) ? String(first) : '';
+  const problem = warning(
+    null,
+    `Values that no measurement gives were left out: ${count}${shown === '' ? '' : `, such as ${shown}`}`,
+    `不可能是测量结果的值未采用，共 ${count} 个${shown === '' ? '' : `，例如 ${shown}`}`,
+  );
+  return { runs: runs.filter(({ observations }) => observations.length > 0), problems: [...reading.problems, problem] };
+}
+
+function numbersOf(distribution: Distribution | undefined): readonly (number | null)[] {
+  if (!distribution) return [];
+  const { count, mean, sd, min, p50, p90, p99, max } = distribution;
+  return [count, mean, sd !== null && sd < 0 ? NaN : sd, min, p50, p90, p99, max];
+}
