@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { exportChecklist, importChecklist, type ChecklistImportOptions } from './checklist-commands.js';
-import { checkContent, counted, recordTranslations } from './content-commands.js';
+import type { ChecklistImportOptions } from './checklist-commands.js';
+import { CommandError, exit } from './commands/command-error.js';
+import { addMeasurementCommands } from './commands/measurement-commands.js';
+import { addTokenCommands } from './commands/token-commands.js';
+import type { DetectOptions } from './detect-command.js';
 import { shippedContent } from './features/content/content-files.js';
-import { detectMachine } from './detect-command.js';
-import { dataOf, withService } from './local-service.js';
-import { explain, OperatorError } from './platform/explain.js';
-import { addTokenCommands } from './token-commands.js';
-import { recomputeProject } from './recompute-command.js';
+import { OperatorError } from './platform/operator-error.js';
+
+// What a command does is loaded when it runs: comparing two files waits neither for the database nor for the content.
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
 const IMPORT = `
@@ -57,6 +58,7 @@ async function readText(file: string): Promise<string> {
 }
 
 async function query(text: string, options: { variables?: string }): Promise<void> {
+  const { withService } = await import('./local-service.js');
   const variables = variablesOf(options.variables ?? '{}');
   const answer = await withService((service) => service.ask(text, variables));
   console.log(JSON.stringify(answer, null, 2));
@@ -64,6 +66,10 @@ async function query(text: string, options: { variables?: string }): Promise<voi
 }
 
 async function importFiles(slug: string, files: readonly string[], options: ImportOptions): Promise<void> {
+  const [{ dataOf, withService }, { counted }] = await Promise.all([
+    import('./local-service.js'),
+    import('./content-commands.js'),
+  ]);
   const contents = await Promise.all(files.map(readText));
   await withService(async (service) => {
     const { project } = dataOf<{ project: { id: string } | null }>(await service.ask(FIND_PROJECT, { slug }));
@@ -95,13 +101,15 @@ content
     'Check all content files: print what each section holds, and every problem with its file, line and place',
   )
   .argument('[folder]', 'the content folder', shippedContent)
-  .action(checkContent);
+  .action(async (folder: string) => (await import('./content-commands.js')).checkContent(folder));
 content
   .command('translated')
   .description('Record which English each Chinese text was made from, after a change of both')
   .argument('[folder]', 'the content folder', shippedContent)
   .option('--accept <texts...>', 'section/topic, or section/topic#field, whose Chinese is right for the new English')
-  .action(recordTranslations);
+  .action(async (folder: string, options: { accept?: readonly string[] }) =>
+    (await import('./content-commands.js')).recordTranslations(folder, options),
+  );
 content
   .command('import')
   .description('Import a checklist of your own: a YAML bundle, Markdown, or English with its Chinese translation')
@@ -122,7 +130,7 @@ content
   .option('--items', 'print every item')
   .option('--dry-run', 'say what would be written, and write nothing')
   .action(async (file: string, options: ChecklistImportOptions) =>
-    importChecklist(file, await readText(file), options),
+    (await import('./checklist-commands.js')).importChecklist(file, await readText(file), options),
   );
 content
   .command('export')
@@ -130,7 +138,9 @@ content
   .argument('<slug>', 'slug of the checklist')
   .option('--release <version>', 'the version; the newest where absent')
   .option('--output <file>', 'the file to write; printed where absent')
-  .action(exportChecklist);
+  .action(async (slug: string, options: { release?: string; output?: string }) =>
+    (await import('./checklist-commands.js')).exportChecklist(slug, options),
+  );
 program
   .command('query')
   .description('Ask the GraphQL API, and print the answer as JSON')
@@ -152,7 +162,9 @@ program
   .description('Compute the trials of a project anew, by the method and the noise floors of today')
   .argument('<project>', 'slug of the project')
   .option('--dry-run', 'say which verdicts would change, and write nothing')
-  .action(recomputeProject);
+  .action(async (slug: string, options: { dryRun?: true }) =>
+    (await import('./recompute-command.js')).recomputeProject(slug, options),
+  );
 
 program
   .command('detect')
@@ -163,16 +175,27 @@ program
   .option('--replace', 'put the machine in the place of another one that the environment describes')
   .option('--dry-run', 'say what would change, and write nothing')
   .option('--json', 'print JSON')
-  .action(detectMachine);
+  .action(async (files: readonly string[], options: DetectOptions) =>
+    (await import('./detect-command.js')).detectMachine(files, options),
+  );
 
 addTokenCommands(program);
+addMeasurementCommands(program);
+
+/** Commands whose exit code 1 says something of measurements, so that it must say nothing else. */
+const measuring = ['compare', 'gate', 'measure'];
+
+function codeFor(error: unknown): number {
+  const isMeasuring = measuring.includes(process.argv[2] ?? '');
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof CommanderError) return isMeasuring && error.exitCode !== 0 ? exit.USAGE : error.exitCode;
+  return isMeasuring ? exit.FAULT : 1;
+}
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else {
-    console.error(explain(error));
-    process.exitCode = 1;
-  }
+  if (error instanceof OperatorError) console.error(error.message);
+  else if (!(error instanceof CommanderError)) console.error((await import('./platform/explain.js')).explain(error));
+  process.exitCode = codeFor(error);
 }

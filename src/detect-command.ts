@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer as bytesOfStream } from 'node:stream/consumers';
 import { counted } from './content-commands.js';
+import { decoded } from './decoded-text.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
 
@@ -124,14 +125,6 @@ async function textOf(file: string): Promise<string> {
   } catch (cause) {
     throw new OperatorError(`${file} cannot be read: ${String(cause)}`, { cause });
   }
-}
-
-/** Shells on Windows write UTF-16 with a byte order mark. */
-function decoded(bytes: Buffer): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('utf8');
 }
 
 function placeOf(line: number, parts: readonly Part[]): string {

@@ -1,4 +1,3 @@
-import { Option, type Command } from 'commander';
 import { DomainError } from './domain/errors.js';
 import { expiryOf } from './domain/token-expiry.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
@@ -21,7 +20,8 @@ const LIST = `
 const REVOKE = `
   mutation($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { name prefix revokedAt } }`;
 
-interface CreateOptions {
+/** What was said of a new token. */
+export interface CreateOptions {
   readonly name: string;
   readonly right: string;
   readonly expires?: string;
@@ -60,39 +60,8 @@ interface RevokeAnswer {
   readonly revokeServiceToken: { readonly name: string; readonly prefix: string; readonly revokedAt: string };
 }
 
-/** Adds the commands about service tokens. */
-export function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('Service tokens, by which CI jobs act without your rights');
-  token
-    .command('create')
-    .description(
-      'Make a token. Its secret is printed once, alone on the standard output; all else goes to the other one.',
-    )
-    .argument('<projects...>', 'slugs of the projects that it is for')
-    .requiredOption('--name <name>', 'what to call it: the history says so of what it does')
-    .addOption(
-      new Option('--right <right>', 'what it is for: ingest imports runs and makes trials, read-only reads')
-        .choices(['ingest', 'read-only'])
-        .default('ingest'),
-    )
-    .option(
-      '--expires <time>',
-      'when it ends: from now, as 12h, 90d or 4w, or the last day (UTC), as 2027-01-31; in 90 days where absent',
-    )
-    .action(createToken);
-  token
-    .command('list')
-    .description('Print the tokens of a project, newest first')
-    .argument('<project>', 'slug of the project')
-    .action(listTokens);
-  token
-    .command('revoke')
-    .description('End a token at once, in all its projects')
-    .argument('<id>', 'id of the token, as list prints it')
-    .action(revokeToken);
-}
-
-async function createToken(slugs: readonly string[], { name, right, expires }: CreateOptions): Promise<void> {
+/** Makes a token for these projects; its secret alone goes to standard output. */
+export async function createToken(slugs: readonly string[], { name, right, expires }: CreateOptions): Promise<void> {
   const expiresAt = expires === undefined ? null : timeOf(expires).toISOString();
   await withService(async (service) => {
     const projectIds: string[] = [];
@@ -108,7 +77,8 @@ async function createToken(slugs: readonly string[], { name, right, expires }: C
   });
 }
 
-async function listTokens(slug: string): Promise<void> {
+/** Prints the tokens of a project. */
+export async function listTokens(slug: string): Promise<void> {
   await withService(async (service) => {
     const now = new Date();
     let page = await tokensOf(service, slug, null);
@@ -127,7 +97,8 @@ async function tokensOf(service: LocalService, slug: string, after: string | nul
   return project.serviceTokens;
 }
 
-async function revokeToken(id: string): Promise<void> {
+/** Ends a token. */
+export async function revokeToken(id: string): Promise<void> {
   await withService(async (service) => {
     const { revokeServiceToken } = dataOf<RevokeAnswer>(await service.ask(REVOKE, { input: { id } }));
     const { name, prefix, revokedAt } = revokeServiceToken;

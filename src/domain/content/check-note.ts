@@ -9,6 +9,7 @@ import { readTrial, type TrialObservation, type TrialReading, type TrialRun } fr
 import type { Verdict } from '../measurement/verdict.js';
 import type { Path, Report } from './content-file.js';
 import { digestOf } from './digest.js';
+import { definitionOf } from './metric-definition.js';
 import { reportRepeated, reportUnknown } from './registry.js';
 import type { Registry } from './registry.js';
 import type { EnvironmentKeyEntry, MetricEntry, NoteFile } from './schema.js';
@@ -195,9 +196,3 @@ function joinedFacts(facts: readonly Facts[]): Facts {
 function metricsOf({ observations }: ReadRun): readonly string[] {
   return observations.map(({ metric }) => metric);
 }
-
-function definitionOf({ exact, target, ...metric }: MetricEntry): MetricDefinition {
-  const { key, unit, dimension, direction, smallestEffect, role } = metric;
-  return { key, unit, dimension, direction, smallestEffect, role, isExact: exact, target: target ?? null };
-}
-

@@ -1,9 +1,9 @@
 import type { GivenFleet } from '../../../domain/derived/fleet.js';
 import type { Locale } from '../../../domain/locale.js';
 import type { AuditRecord } from '../../../domain/report/audit-record.js';
-import { NOTHING } from '../../../domain/report/figures.js';
+import { lineBreak, markdownCode, markdownText } from '../../../domain/report/markdown-text.js';
 import { plainText, sayIn, spansOf, type Block, type Line, type Say, type Span } from './blocks.js';
-import { lineBreak, quotedMarkdown } from './quoted-markdown.js';
+import { quotedMarkdown } from './quoted-markdown.js';
 import type { NextStep } from './report-summary.js';
 import { reportOf } from './report.js';
 
@@ -19,7 +19,7 @@ export function renderMarkdown(
 ): string {
   const { title, blocks } = reportOf(record, locale, next, fleet);
   const say = sayIn(locale);
-  const parts = [`# ${headingOf(textOf(title))}`, ...blocks.map((block) => blockOf(block, say))];
+  const parts = [`# ${headingOf(markdownText(title))}`, ...blocks.map((block) => blockOf(block, say))];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -33,11 +33,11 @@ function blockOf(block: Block, say: Say): string {
       return block.lines.map((line) => `- ${startOf(lineOf(line))}`).join('\n');
     case 'facts':
       return block.rows
-        .map(([label, value]) => `- **${textOf(label)}**${say({ en: ': ', zh: '：' })}${lineOf(value)}`)
+        .map(([label, value]) => `- **${markdownText(label)}**${say({ en: ': ', zh: '：' })}${lineOf(value)}`)
         .join('\n');
     case 'table':
       return [
-        `**${textOf(block.caption)}**`,
+        `**${markdownText(block.caption)}**`,
         '',
         rowOf(block.columns.map(({ head }) => cellOf(head))),
         rowOf(block.columns.map(({ align }) => (align === 'END' ? '---:' : '---'))),
@@ -57,30 +57,15 @@ function lineOf(line: Line): string {
 }
 
 function spanOf(span: Span): string {
-  return typeof span === 'object' && 'code' in span ? codeOf(span.code) : textOf(plainText(span));
+  return typeof span === 'object' && 'code' in span ? markdownCode(span.code) : markdownText(plainText(span));
 }
 
 /** A cell of a table: a line break is written as such, and a pipe would end it. */
 function cellOf(line: Line): string {
   return spansOf(line)
-    .map((span) => (typeof span === 'string' ? span.split(lineBreak).map(textOf).join('<br>') : spanOf(span)))
+    .map((span) => (typeof span === 'string' ? span.split(lineBreak).map(markdownText).join('<br>') : spanOf(span)))
     .join('')
     .replaceAll('|', '\\|');
-}
-
-/**
- * Text that means itself: a backslash stands before what could begin emphasis, code, a link, a tag, an entity or a
- * formula. Links are meant too, because what people wrote elsewhere in the report can define their targets, and so are
- * addresses, which would become links by themselves.
- */
-function textOf(text: string): string {
-  return onOneLine(text)
-    .replace(/[\\`*[<~$]|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-    .replace(/:(?=\/\/)|(?<=[\w.+-])@(?=\w)|(?<=\bwww)\./gi, '\\$&');
-}
-
-function onOneLine(text: string): string {
-  return text.split(lineBreak).join(' ');
 }
 
 /** Number signs at the end of a heading would be taken for the end of its mark. */
@@ -91,13 +76,4 @@ function headingOf(line: string): string {
 /** At the start of a block also what would make it a heading, a list, a quote or a rule. */
 function startOf(line: string): string {
   return line.replace(/^(\s*)([#>+=-])/, '$1\\$2').replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
-}
-
-/** An identifier as code: the fence is longer than any run of backticks in it. */
-function codeOf(code: string): string {
-  if (code === '') return NOTHING;
-  const text = onOneLine(code);
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest > 0 || text.startsWith(' ') ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }

@@ -1,8 +1,6 @@
+import { lineBreak } from '../../../domain/report/markdown-text.js';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { codeSpans, isEscaped, type Span } from '../../../domain/code-spans.js';
-
-/** What ends a line: for Markdown, and for whatever shows the file. */
-export const lineBreak = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/;
 
 /** Only the blocks are asked for: with their lines they tell what is code and what a heading. */
 const blocks = new MarkdownIt({ html: false });

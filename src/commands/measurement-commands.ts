@@ -1,0 +1,106 @@
+import { Option, type Command } from 'commander';
+import type { CompareOptions } from './compare-files.js';
+import type { OutputOptions } from './compare.js';
+import { listed, repeated } from './option-values.js';
+
+/** Adds the commands for measurements. What they do is loaded when one runs, so that none waits for the others. */
+export function addMeasurementCommands(program: Command): void {
+  addCompare(program);
+  addGate(program);
+}
+
+/** The options of a comparison of files. */
+function comparing(command: Command): Command {
+  return command
+    .argument('[files...]', 'two files or folders, before and after; - is the standard input')
+    .option('--before <files...>', 'files and folders without the change, where there are several')
+    .option('--after <files...>', 'files and folders with the change')
+    .option('--format <name>', 'the importer to use, where several match a file')
+    .option('--format-before <name>', 'the same for the files before')
+    .option('--format-after <name>', 'the same for the files after')
+    .option('--metric <keys>', 'the metrics that decide; where absent, the primary ones that both arms have', listed)
+    .option('--unit <unit>', 'unit of one --metric of your own, also for files of plain numbers')
+    .addOption(new Option('--direction <way>', 'which way such a metric is better').choices(['higher', 'lower']))
+    .option('--guardrail <keys>', 'metrics that must not get worse; where absent, those of the catalog', listed)
+    .option('--variable <keys>', 'keys of environment and workload that were meant to change', listed)
+    .option('--threshold <fraction>', 'smallest gain that matters, such as 0.02 or 2%')
+    .option('--noise-floor <fraction>', 'what this setup cannot resolve, from A/A runs: lets single runs be judged')
+    .option('--session-before <name>', 'the session of the files before: one allocation of the machine')
+    .option('--session-after <name>', 'the session of the files after')
+    .option('--separate-sessions', 'each file is of a session of its own')
+    .option('--pairs', 'the files before and after were measured in pairs, in this order')
+    .option('--where <key=value>', 'compare only this point, such as concurrency=8', repeated)
+    .option('--set <key=value>', 'a fact that the files lack, such as driver=580.65', repeated)
+    .option('--set-before <key=value>', 'such a fact of the files before', repeated)
+    .option('--set-after <key=value>', 'such a fact of the files after', repeated)
+    .option('--all', 'also show the metrics that decide nothing')
+    .addOption(outputOption())
+    .addOption(new Option('--lang <language>', 'language; that of the shell where absent').choices(['en', 'zh']));
+}
+
+function outputOption(): Option {
+  return new Option('--output <form>', 'how to print it').choices(['table', 'json', 'markdown']).default('table');
+}
+
+function addCompare(program: Command): void {
+  comparing(program.command('compare'))
+    .description('Compare the output of benchmark tools, before and after a change, without any server')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Ends with 0 where it compared, 2 where it could not or a file cannot be read, 64 for a wrong command line.',
+        '',
+        'Example: tunebook compare --before a1.json a2.json --after b1.json b2.json --variable env.NCCL_ALGO',
+      ].join('\n'),
+    )
+    .action(async (files: readonly string[], options: CompareOptions & OutputOptions) => {
+      const { compareCommand } = await import('./compare.js');
+      await compareCommand(files, options);
+    });
+}
+
+interface GateOptions extends CompareOptions, OutputOptions {
+  readonly failOn?: 'inconclusive';
+  readonly allowMissing?: true;
+  readonly requireEvidence?: 'indicative' | 'statistical';
+}
+
+function addGate(program: Command): void {
+  comparing(program.command('gate'))
+    .description('Compare as `compare` does, and fail where a change made something worse')
+    .addOption(
+      new Option('--fail-on <what>', 'also end with 2 where the data settle nothing').choices(['inconclusive']),
+    )
+    .option('--allow-missing', 'let metrics be missing after that were there before, and files that cannot be used')
+    .addOption(
+      new Option('--require-evidence <level>', 'end with 2 where the evidence is weaker').choices([
+        'indicative',
+        'statistical',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Ends with 0 where nothing is shown to be worse, 1 where something is, 2 where it cannot be judged, 64 for a',
+        'wrong command line. What is inconclusive passes, and says so.',
+        '',
+        'Example: tunebook gate --before main/*.json --after branch/*.json --separate-sessions --output markdown',
+      ].join('\n'),
+    )
+    .action(async (files: readonly string[], options: GateOptions) => {
+      const { gateFiles } = await import('./compare.js');
+      const { failOn, allowMissing, requireEvidence } = options;
+      await gateFiles(files, options, {
+        onInconclusive: failOn === 'inconclusive' ? 'REFUSE' : 'PASS',
+        onMissing: allowMissing ? 'ALLOW' : 'REFUSE',
+        requiredEvidence:
+          requireEvidence === 'statistical'
+            ? 'STATISTICAL'
+            : requireEvidence === 'indicative'
+              ? 'INDICATIVE'
+              : 'SINGLE_RUN',
+      });
+    });
+}

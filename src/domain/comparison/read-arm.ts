@@ -1,0 +1,158 @@
+import { DomainError } from '../errors.js';
+import { inUnitOf, seriesKeyOf } from '../importers/in-unit.js';
+import type { ReadObservation, ReadRun } from '../importers/importer.js';
+import { readContent } from '../importers/index.js';
+import type { BothLanguages } from '../locale.js';
+import type { Facts } from '../measurement/environment-diff.js';
+import type { MetricDefinition } from '../measurement/metric.js';
+import type { TrialObservation, TrialRun } from '../measurement/trial.js';
+import { plainValues } from './plain-values.js';
+
+export type ArmName = 'BEFORE' | 'AFTER';
+
+/** One file of an arm, under the name that the person gave it. */
+export interface ArmFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How the files of an arm are read. */
+export interface ArmOptions {
+  readonly arm: ArmName;
+  /** The importer to use, or null to recognize it. */
+  readonly format: string | null;
+  /** The session of all files; null where the files say. */
+  readonly session: string | null;
+  /** ONE_PER_FILE: somebody says that each file is an allocation of the machine of its own. */
+  readonly sessions: 'AS_READ' | 'ONE_PER_FILE';
+  /** BY_PLACE: the files of both arms that stand at the same place were measured side by side. */
+  readonly pairs: 'NONE' | 'BY_PLACE';
+  /** Facts over those of the files, by key. */
+  readonly facts: Facts;
+  /** A metric that somebody described: files of plain numbers are its values. */
+  readonly ownMetric: MetricDefinition | null;
+  readonly metrics: ReadonlyMap<string, MetricDefinition>;
+  readonly maxBytes: number;
+}
+
+/** ERROR: the file is no measurement, so that nothing may be concluded from the arm. */
+export interface FileProblem {
+  readonly arm: ArmName;
+  readonly file: string;
+  readonly line: number | null;
+  readonly severity: 'ERROR' | 'WARNING';
+  readonly message: BothLanguages;
+}
+
+export interface FileSummary {
+  readonly name: string;
+  readonly format: string | null;
+  readonly runCount: number;
+}
+
+export interface ArmReading {
+  readonly runs: readonly TrialRun[];
+  readonly files: readonly FileSummary[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Reads the files of one arm into runs, values in the units of their metrics. What is wrong becomes problems. */
+export function readArm(files: readonly ArmFile[], options: ArmOptions): ArmReading {
+  const problems: FileProblem[] = [];
+  const runs: TrialRun[] = [];
+  const summaries: FileSummary[] = [];
+  const seen = new Map<string, string>();
+  for (const [place, { name, text }] of files.entries()) {
+    const report = (severity: FileProblem['severity'], line: number | null, message: BothLanguages) =>
+      problems.push({ arm: options.arm, file: name, line, severity, message });
+    const twin = seen.get(text);
+    if (twin !== undefined) {
+      report('WARNING', null, {
+        en: `The content is that of ${twin}: it counts once`,
+        zh: `内容与 ${twin} 相同，只计一次`,
+      });
+      continue;
+    }
+    seen.set(text, name);
+    const reading = readFile(text, options);
+    for (const { severity, line, message } of reading.problems) report(severity, line, message);
+    const isExplained = reading.problems.some(({ severity }) => severity === 'ERROR');
+    const usable = reading.runs.flatMap((run, index): TrialRun[] => {
+      if (run.status === 'FAILED') {
+        if (isExplained) return [];
+        const which = reading.runs.length === 1 ? '' : ` ${index + 1}`;
+        report('ERROR', null, {
+          en: `Run${which} failed: its numbers are no measurement`,
+          zh: `运行${which}已失败，其数值不能作为测量结果`,
+        });
+        return [];
+      }
+      return [toTrialRun(run, { id: `${name}#${index + 1}`, place, name }, options, report)];
+    });
+    runs.push(...usable);
+    summaries.push({ name, format: reading.format, runCount: usable.length });
+  }
+  return { runs, files: summaries, problems: distinct(problems) };
+}
+
+function readFile(text: string, options: ArmOptions) {
+  const { format, ownMetric, maxBytes } = options;
+  const { format: found, candidates, reading } = readContent(text, format ?? undefined, maxBytes);
+  if (found !== null || candidates.length > 0 || format !== null || ownMetric === null) {
+    return { format: found, ...reading };
+  }
+  const values = plainValues(text, ownMetric);
+  return values ? { format: 'plain-values', ...values } : { format: null, ...reading };
+}
+
+type Report = (severity: FileProblem['severity'], line: number | null, message: BothLanguages) => void;
+
+function toTrialRun(
+  run: ReadRun,
+  { id, place, name }: { readonly id: string; readonly place: number; readonly name: string },
+  options: ArmOptions,
+  report: Report,
+): TrialRun {
+  const { sessions, pairs, facts } = options;
+  const isWorkload = (key: string) => key.startsWith('workload.');
+  const given = Object.entries(facts);
+  return {
+    id,
+    status: run.status,
+    session: options.session ?? (sessions === 'ONE_PER_FILE' ? name : run.session),
+    block: pairs === 'BY_PLACE' ? `pair ${place + 1}` : run.block,
+    variant: run.variant,
+    environment: { ...run.environment, ...Object.fromEntries(given.filter(([key]) => !isWorkload(key))) },
+    workload: { ...run.workload, ...Object.fromEntries(given.filter(([key]) => isWorkload(key))) },
+    observations: run.observations.flatMap((observation) => toTrialObservation(observation, options.metrics, report)),
+  };
+}
+
+function toTrialObservation(
+  observation: ReadObservation,
+  metrics: ReadonlyMap<string, MetricDefinition>,
+  report: Report,
+): readonly TrialObservation[] {
+  const metric = metrics.get(observation.metric);
+  if (!metric) {
+    const { metric: key, unit } = observation;
+    report('WARNING', null, {
+      en: `The metric "${key}" is not in the catalog, so it is left out: describe it by --metric ${key} --unit ${unit || '…'} --direction …`,
+      zh: `指标“${key}”不在目录中，未采用：请用 --metric ${key} --unit ${unit || '…'} --direction … 说明`,
+    });
+    return [];
+  }
+  try {
+    const { dimensions, value, repeats = [], blocks = [] } = inUnitOf(metric, observation);
+    return [{ metric: metric.key, dimensions, seriesKey: seriesKeyOf(dimensions), value, repeats, blocks }];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    report('ERROR', null, error.text);
+    return [];
+  }
+}
+
+/** What is said of each observation of a file is said once. */
+function distinct(problems: readonly FileProblem[]): readonly FileProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
