@@ -8,7 +8,7 @@ const RECOMPUTE = `
     recomputeProject(input: $input) {
       methodVersion trialCount newCount leftOutCount changedCount
       changed {
-        trial { id primaryMetric { key } auditItem { key audit { title } } }
+        trial { id primaryMetric { key } auditItem { item { key } audit { title } } }
         verdictBefore verdictAfter evidenceBefore evidenceAfter
       }
     }
@@ -18,7 +18,7 @@ interface Changed {
   readonly trial: {
     readonly id: string;
     readonly primaryMetric: { readonly key: string };
-    readonly auditItem: { readonly key: string; readonly audit: { readonly title: string } };
+    readonly auditItem: { readonly item: { readonly key: string }; readonly audit: { readonly title: string } };
   };
   readonly verdictBefore: string;
   readonly verdictAfter: string;
@@ -51,7 +51,7 @@ export async function recomputeProject(slug: string, options: { readonly dryRun?
     console.log(`${changedCount} ${verb} another verdict or evidence`);
     for (const { trial, verdictBefore, verdictAfter, evidenceBefore, evidenceAfter } of changed) {
       const before = `${verdictBefore} (${evidenceBefore})`;
-      const place = `${trial.auditItem.audit.title} · ${trial.auditItem.key} · ${trial.primaryMetric.key}`;
+      const place = `${trial.auditItem.audit.title} · ${trial.auditItem.item.key} · ${trial.primaryMetric.key}`;
       console.log(`  ${trial.id} ${place}: ${before} → ${verdictAfter} (${evidenceAfter})`);
     }
   });

@@ -23,7 +23,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 const forEverybody = ['createProject', 'importChecklist', 'markMentionsSeen'];
 
 /** Mutations that a service token which ingests may make. */
-const forIngest = ['createTrial', 'importRun', 'recordMeasurement'];
+const forIngest = ['attachEvidence', 'createTrial', 'extendTrial', 'importRun', 'recordMeasurement'];
 
 /** What the `id` of an input is, where it is not that of an audit item. */
 const idOf: Readonly<Record<string, string>> = {
@@ -34,6 +34,7 @@ const idOf: Readonly<Record<string, string>> = {
   DecideProposalInput: 'proposalId',
   WithdrawProposalInput: 'proposalId',
   RevokeServiceTokenInput: 'serviceTokenId',
+  ExtendTrialInput: 'trialId',
 };
 
 /** Queries of one object that is for everybody. */
@@ -85,7 +86,7 @@ describe('permissions', () => {
     const attachmentId = await made('attachEvidence', 'AttachEvidenceInput', { evidenceId: evidence.id, auditItemId });
     const files = { evidence: evidence.id, evidenceId: evidence.id, attachmentId };
     const links = { projectId, auditItemId, auditId: team.audit.id, noteId: note, id: auditItemId, environmentId };
-    ids = { ...own, ...links, ...files, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial] };
+    ids = { ...own, ...links, ...files, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial], trialId: trial };
   }); // prettier-ignore
   afterAll(() => app.close());
 

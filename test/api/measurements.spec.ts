@@ -67,7 +67,7 @@ describe('recordMeasurement', () => {
           verdict: 'IMPROVED',
           evidence: 'STATISTICAL',
           method: 'MANN_WHITNEY',
-          methodVersion: '1.0.0',
+          methodVersion: '1.1.0',
           nBefore: 4,
           nAfter: 4,
           medianBefore: 100.25,

@@ -148,3 +148,39 @@ describe('personsIn', () => {
     expect(personsIn(change('remark', 'u1', 'u2'))).toEqual([]);
   });
 });
+
+describe('the history of a trial', () => {
+  it.each([
+    [
+      'extended',
+      { before: 4, after: 4, verdict: 'INCONCLUSIVE' },
+      { before: 6, after: 7, looks: 2, verdict: 'IMPROVED' },
+      'Runs added (before / after: 4 / 4 → 6 / 7): inconclusive → improved',
+      '增加运行（前 / 后：4 / 4 → 6 / 7）：尚无定论 → 改善',
+    ],
+    [
+      'extended',
+      { before: 0, after: 0, verdict: null },
+      { before: 4, after: 4, looks: 1, verdict: 'IMPROVED' },
+      'Runs added (before / after: 0 / 0 → 4 / 4): improved',
+      '增加运行（前 / 后：0 / 0 → 4 / 4）：改善',
+    ],
+    [
+      'overridden',
+      { verdict: 'NOT_COMPARABLE' },
+      { verdict: 'IMPROVED' },
+      'Blocking differences overridden by a reviewer: not comparable → improved',
+      '复核人判定差异不妨碍对比：不可比 → 改善',
+    ],
+    [
+      'overridden',
+      { verdict: 'IMPROVED', reason: 'x' },
+      null,
+      'Override of blocking differences withdrawn',
+      '撤回“仍可对比”的判定',
+    ],
+    ['recomputed', { verdict: 'IMPROVED' }, { verdict: 'IMPROVED' }, 'Computed anew: improved', '重新计算：改善'],
+  ])('says that it was %s', (field, before, after, en, zh) => {
+    expect(textOf(field, before, after, 'trial')).toEqual({ en, zh });
+  });
+});

@@ -5,6 +5,7 @@ import { verdictWords, timePartWords } from '../report/words.js';
 import { plainPercent } from '../report/figures.js';
 import { entryOf, enums, labels, references, subjects, type Words } from './history-labels.js';
 import { timeParts } from './time-breakdown.js';
+import { trialChangeText } from './trial-history-text.js';
 
 /** One change of one field, as the history keeps it: values are JSON, null where there was nothing. */
 export interface KeptChange {
@@ -58,6 +59,8 @@ export function historyText(change: KeptChange, nameOf: NameOf): BothLanguages {
   if (field === 'imported') return importedText(after);
   if (field === 'carried' && isRecord(after)) return carriedText(after);
   if (field === 'attachment') return attachmentText(before, after);
+  const ofTrial = change.subject === 'trial' ? trialChangeText(field, recordOrNull(before), recordOrNull(after)) : null;
+  if (ofTrial !== null) return ofTrial;
   const reference = entryOf(references, field.replace(/Id$/, ''));
   if (reference) return reference[isNothing(after) ? 'cleared' : isNothing(before) ? 'set' : 'changed'];
   const label = labelOf(field);
@@ -206,6 +209,10 @@ function isNothing(value: unknown): boolean {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOrNull(value: unknown): Readonly<Record<string, unknown>> | null {
+  return isRecord(value) ? value : null;
 }
 
 /** `2026-12-01 08:00 UTC`; what is no time stays as it is. */

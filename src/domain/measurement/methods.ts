@@ -134,7 +134,10 @@ function findingOf(question: Question): Finding {
 function singleRunFinding(question: Question): Finding {
   const { noiseFloor, sign, threshold } = question;
   const shift = sign * middleOf(pairwiseDifferences(question.before, question.after));
-  const requiredGain = Math.min(Number.MAX_VALUE, Math.max(2 * threshold, floorFactor(question.noiseFloorCount ?? null) * (noiseFloor ?? 0)));
+  const requiredGain = Math.min(
+    Number.MAX_VALUE,
+    Math.max(2 * threshold, floorFactor(question.noiseFloorCount ?? null) * (noiseFloor ?? 0)),
+  );
   const isShown = noiseFloor !== null && reaches(shift, question.limitOf(requiredGain));
   const spread = noiseFloor === null ? 0 : spreadOfFloor(noiseFloor);
   return {
@@ -161,7 +164,8 @@ function rangeGapFinding(question: Question): Finding {
   const gap = Math.max(lowAfter - highBefore, lowBefore - highAfter);
   const range = Math.max(highBefore - lowBefore, highAfter - lowAfter);
   const requiredGain = Math.min(Number.MAX_VALUE, 2 * threshold);
-  const isShown = gap > 0 && gap > gapFactorOfLook(question.look ?? 1) * range && reaches(shift, question.limitOf(requiredGain));
+  const isShown =
+    gap > 0 && gap > gapFactorOfLook(question.look ?? 1) * range && reaches(shift, question.limitOf(requiredGain));
   return {
     ...withoutInterval,
     method: 'RANGE_GAP',

@@ -73,4 +73,3 @@ function blockOf(run: TrialRun, inFile: string | undefined, files: Files): strin
   if (run.block !== null) return `${run.block}/${inFile}`;
   return files === 'ONE_AN_ARM' ? inFile : null;
 }
-

@@ -182,9 +182,15 @@ describe('readTrial', () => {
   it('holds one value an arm against the noise floor of its metric', () => {
     const single = { before: runs('time', [100]), after: runs('time', [80]) };
     expect(read(single)).toMatchObject({ verdict: 'INCONCLUSIVE', evidence: 'SINGLE_RUN' });
-    expect(read({ ...single, noiseFloors: new Map([['time', { value: 0.03, runCount: 20 }]]) })?.verdict).toBe('IMPROVED');
-    expect(read({ ...single, noiseFloors: new Map([['time', { value: 0.1, runCount: 20 }]]) })?.verdict).toBe('INCONCLUSIVE');
-    expect(read({ ...single, noiseFloors: new Map([['rate', { value: 0.03, runCount: 20 }]]) })?.verdict).toBe('INCONCLUSIVE');
+    expect(read({ ...single, noiseFloors: new Map([['time', { value: 0.03, runCount: 20 }]]) })?.verdict).toBe(
+      'IMPROVED',
+    );
+    expect(read({ ...single, noiseFloors: new Map([['time', { value: 0.1, runCount: 20 }]]) })?.verdict).toBe(
+      'INCONCLUSIVE',
+    );
+    expect(read({ ...single, noiseFloors: new Map([['rate', { value: 0.03, runCount: 20 }]]) })?.verdict).toBe(
+      'INCONCLUSIVE',
+    );
   });
 
   it('sees what differs between the arms, and whether it was meant to', () => {

@@ -29,8 +29,8 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     zh: `以下各项不同，且未声明为变量：${differencesIn(differences, 'zh')}。`,
   })],
   ['OVERRIDDEN', ({ keys, by, at, reason }) => ({
-    en: `Compared although these differ, by the word of ${word(by)} on ${day(at)}: ${words(keys, ', ')}. Reason: ${word(reason)}`,
-    zh: `以下各项不同，${word(by)} 于 ${day(at)} 判定仍可对比：${words(keys, '、')}。理由：${word(reason)}`,
+    en: `Compared although these differ: ${words(keys, ', ')}. By the word of ${word(by)} on ${day(at)}, reason: “${word(reason)}”.`,
+    zh: `以下各项不同：${words(keys, '、')}。${word(by)} 于 ${day(at)} 判定仍可对比，理由：“${word(reason)}”。`,
   })],
   ['EXTENDED', ({ looks, level }) => ({
     en: `Runs were added after a first look: this is look ${number(looks)}. Looking again raises the risk of a false alarm, so the interval is one of ${percentOf(level)}.`,

@@ -49,5 +49,11 @@ export function welchOnLogs(before: Summary, after: Summary, look = 1): WelchTes
     const reach = studentQuantile(level, df) * error;
     return { low: shift - reach, high: shift + reach };
   };
-  return { shift, df, p: studentTwoSidedP(shift / error, df), interval95: within(change), interval90: within(sameness) };
+  return {
+    shift,
+    df,
+    p: studentTwoSidedP(shift / error, df),
+    interval95: within(change),
+    interval90: within(sameness),
+  };
 }
