@@ -23,7 +23,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 const forEverybody = ['createProject', 'importChecklist', 'markMentionsSeen'];
 
 /** Mutations that a service token which ingests may make. */
-const forIngest = ['attachEvidence', 'createTrial', 'extendTrial', 'importRun', 'recordMeasurement'];
+const forIngest = ['attachEvidence', 'createTrial', 'extendTrial', 'importRun', 'recomputeTrial', 'recordMeasurement'];
 
 /** What the `id` of an input is, where it is not that of an audit item. */
 const idOf: Readonly<Record<string, string>> = {

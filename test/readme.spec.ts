@@ -42,6 +42,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     );
     await app.listen(0, '127.0.0.1');
     const blocks = [await commandsUnder('Ten minutes'), 'cd "$FOLDER"', await commandsUnder('An audit in a team')];
+    blocks.push(await commandsUnder('Evidence files'));
     const script = ['set -eo pipefail', ...blocks].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: root,
@@ -58,7 +59,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
   });
 
   it('answers every command without an error', () => {
-    expect(answers).toHaveLength(12);
+    expect(answers).toHaveLength(13);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
   });
 
@@ -108,6 +109,19 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
       data: { portfolio: { auditCount: 2, total: { assessed: 1 } } },
     });
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
+  });
+
+  it('keeps a file, attaches it to the item, and gives it back', async () => {
+    expect(answers[12]).toEqual({
+      data: {
+        attachEvidence: {
+          fileName: 'kernels.csv',
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          evidence: { url: expect.stringMatching(/^\/evidence\//) },
+        },
+      },
+    });
+    expect(await readFile(join(folder, 'copy.csv'), 'utf8')).toBe('kernel,ms\n');
   });
 
   it('finds the English note by a Chinese word, and adopts it', () => {

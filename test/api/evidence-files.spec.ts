@@ -5,6 +5,7 @@ import { EVIDENCE_LIMIT } from '../../src/platform/evidence/evidence-store.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { startBucketServer, type BucketServer } from '../support/bucket-server.js';
 import * as given from '../support/given.js';
+import { labFile } from '../support/lab-file.js';
 import { added, rowsOf } from '../support/rows.js';
 import {
   answerOf,
@@ -286,21 +287,30 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     expect(await post('/graphql', 'multipart/form-data; boundary=b')).toEqual([415, 'INVALID_INPUT']);
   });
 
+  it('that are lost are told as a failure of the service, and show nothing of it', async () => {
+    const { id } = await app.db.evidence.create({
+      data: { projectId: team.project.id, sha256: '0'.repeat(64), fileName: 'lost', mediaType: 'text/plain', size: 5 },
+    });
+    const { status, body, headers } = await get(id);
+    expect([status, body.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+    expect([headers.get('etag'), headers.get('content-disposition')]).toEqual([null, null]);
+  });
+
   it('are listed by their project, newest first, and read by imports', async () => {
     const own = await given.project(app.db);
-    const text = JSON.stringify({ results: [{ command: 'sleep 1', times: [1, 1.1], mean: 1.05, exit_codes: [0, 0] }] });
+    const text = labFile('before');
     const sent: string[] = [];
     for (const bytes of [Buffer.from(text), randomBytes(20)]) {
-      const { body } = await upload(address, own.project.slug, own.contributor, [{ name: 'h.json', bytes }]);
+      const { body } = await upload(address, own.project.slug, own.contributor, [{ name: 'before.json', bytes }]);
       sent.push(body.id);
     }
-    const [hyperfine = '', newest = ''] = sent;
+    const [measured = '', newest = ''] = sent;
     const { data, errors } = await app.as(own.viewer).send(
       `query($slug: String!, $id: ID!) {
          project(slug: $slug) { evidence(first: 1) { totalCount pageInfo { hasNextPage } edges { node { id url createdBy { name } } } } }
          evidence(id: $id) { id fileName mediaType size sha256 url createdAt createdBy { id } }
        }`,
-      { slug: own.project.slug, id: hyperfine },
+      { slug: own.project.slug, id: measured },
     ); // prettier-ignore
     expect(errors).toEqual([]);
     expect(data.project.evidence).toEqual({
@@ -309,12 +319,12 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
       edges: [{ node: { id: newest, url: `/evidence/${newest}`, createdBy: { name: 'contributor' } } }],
     });
     expect(data.evidence).toEqual({
-      id: hyperfine,
-      fileName: 'h.json',
+      id: measured,
+      fileName: 'before.json',
       mediaType: 'application/json',
       size: text.length,
       sha256: digest(Buffer.from(text)),
-      url: `/evidence/${hyperfine}`,
+      url: `/evidence/${measured}`,
       createdAt: expect.any(String),
       createdBy: { id: own.contributor.id },
     });
@@ -322,13 +332,13 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
       `mutation($input: ImportRunInput!) {
          importRun(input: $input) { problems { message } runs { evidence { id fileName } attachments { id } } }
        }`,
-      { input: { projectId: own.project.id, fileName: 'h.json', evidenceId: hyperfine } },
+      { input: { projectId: own.project.id, fileName: 'before.json', evidenceId: measured } },
     );
     expect(imported.errors).toEqual([]);
     expect(imported.data.importRun).toEqual({
       problems: [],
-      runs: [{ evidence: { id: hyperfine, fileName: 'h.json' }, attachments: [] }],
+      runs: [{ evidence: { id: measured, fileName: 'before.json' }, attachments: [] }],
     });
-    expect((await app.as(team.viewer).send('query($id: ID!) { evidence(id: $id) { id } }', { id: hyperfine })).data).toEqual({ evidence: null }); // prettier-ignore
+    expect((await app.as(team.viewer).send('query($id: ID!) { evidence(id: $id) { id } }', { id: measured })).data).toEqual({ evidence: null }); // prettier-ignore
   });
 });

@@ -90,8 +90,8 @@ async function answerFrom(response: IncomingMessage): Promise<HttpAnswer> {
 export async function answerOf(response: Response): Promise<HttpAnswer> {
   const { status, headers } = response;
   const said = await response.text();
-  const isJson = headers.get('content-type')?.startsWith('application/json') && said !== '';
-  const body: unknown = isJson ? JSON.parse(said) : null;
+  const isOurs = headers.get('content-type')?.startsWith('application/json') && !headers.has('etag');
+  const body: unknown = isOurs && said !== '' ? JSON.parse(said) : null;
   return { status, headers, text: said, body };
 }
 
