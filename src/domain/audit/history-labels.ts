@@ -101,7 +101,7 @@ export const labels: Words = {
   currency: { en: 'Currency', zh: '货币' },
   pricePerGpuHour: { en: 'Price per GPU hour', zh: '每 GPU 小时价格' },
   pricePerKwh: { en: 'Price per kWh', zh: '每千瓦时电价' },
-  pue: { en: 'PUE', zh: 'PUE' },
+  pue: { en: 'PUE', zh: 'PUE ' },
   powerPerGpu: { en: 'Mean power of one GPU (W)', zh: '单卡平均功率（W）' },
   pricePerEngineeringHour: { en: 'Price per engineering hour', zh: '每工程师小时成本' },
   imported: { en: 'Imported', zh: '导入' },

@@ -56,7 +56,7 @@ function ownFact(facts: Facts, key: string): FactValue {
 }
 
 /** Equal texts are equal facts, so that 8 typed by hand is the 8 that a tool wrote. An empty text is not known. */
-function textOfFact(value: FactValue): string | null {
+export function textOfFact(value: FactValue): string | null {
   if (value === null) return null;
   const text = typeof value === 'object' ? value.map(String).join(', ') : String(value).trim();
   return text === '' ? null : text;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   covers,
   environmentDifferences,
+  textOfFact,
   tierOf,
   type DifferenceTier,
-  type FactValue,
   type Facts,
 } from '../measurement/environment-diff.js';
 import { noiseContextOf } from '../measurement/trial.js';
@@ -51,7 +51,7 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
   };
   return (run) => {
     const facts = Object.entries(factsOfSeries(run))
-      .map(([key, value]) => [key, textOf(value)] as const)
+      .map(([key, value]) => [key, textOfFact(value)] as const)
       .filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[0] !== 'variant')
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const identity = facts.filter(([key]) => tier(key) === 'BLOCK');
@@ -60,7 +60,9 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
       id: hashOf(JSON.stringify(identity)),
       identity: Object.fromEntries(identity),
       segment: hashOf(JSON.stringify(telling)),
-      noiseContext: hashOf(noiseContextOf([{ ...bare, environment: run.environment, workload: run.workload }], tiers)),
+      noiseContext: hashOf(
+        noiseContextOf([{ ...bare, environment: run.environment, workload: run.workload }], tiers),
+      ),
     };
   };
 }
@@ -69,13 +71,6 @@ const bare = { id: '', status: 'OK', session: null, block: null, variant: null, 
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** Equal texts are equal facts, as comparisons take them. */
-function textOf(value: FactValue): string | null {
-  if (value === null) return null;
-  const text = typeof value === 'object' ? value.map(String).join(', ') : String(value).trim();
-  return text === '' ? null : text;
 }
 
 /** A fact that matters and differs between two neighbors of a series. */
@@ -154,12 +149,12 @@ export function beginnings(links: readonly ClassLink[]): (id: string) => string 
 export function agrees(facts: Facts, wanted: Facts): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const own = Object.hasOwn(facts, key) ? (facts[key] ?? null) : null;
-    return textOf(own) === textOf(value);
+    return textOfFact(own) === textOfFact(value);
   });
 }
 
 /** Keys in which these facts do not all agree, in order. */
 export function distinguishingKeys(all: readonly Facts[]): readonly string[] {
   const keys = [...new Set(all.flatMap((facts) => Object.keys(facts)))].sort();
-  return keys.filter((key) => new Set(all.map((facts) => textOf(facts[key] ?? null))).size > 1);
+  return keys.filter((key) => new Set(all.map((facts) => textOfFact(facts[key] ?? null))).size > 1);
 }

@@ -123,7 +123,7 @@ export function readPoints(
       AS series(index, key)
     CROSS JOIN LATERAL (
       SELECT r."id" AS "runId", r."factsKey", ${at} AS "at", r."startedAt" IS NOT NULL AS "isStarted",
-        r."source", r."status", o."value", o."repeats"
+        r."source", r."status", o."value", coalesce(o."repeats", '{}') AS "repeats"
       FROM "Run" r JOIN "Observation" o
         ON o."runId" = r."id" AND o."metricId" = ${first.metricId} AND o."seriesKey" = series.key
       WHERE r."projectId" = ${first.projectId} AND ${conditions(first.filter)} ${behind}
