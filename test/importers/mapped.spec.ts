@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import type { Reading } from '../../src/domain/importers/importer.js';
-import { columnMapping, columnsOf, readMapped } from '../../src/domain/importers/mapped/index.js';
+import {
+  columnMapping,
+  columnsOf,
+  guessMapping,
+  readMapped,
+  tableOf,
+} from '../../src/domain/importers/mapped/index.js';
 import { mutated, seeded } from '../support/mutated-text.js';
 import { fixture } from '../support/tool-output.js';
 
@@ -91,7 +97,11 @@ describe('the columns of a file', () => {
     ['no table at all', 'hello\nworld\n', 'ERROR 1 No separator was found'],
     ['no header', '1,2,3\n4,5,6\n', 'ERROR 1 The first row holds numbers'],
     ['a quotation mark that is never closed', 'a,b\n1,"2\n3,4\n', 'ERROR 3 The CSV cannot be read'],
-    ['several lists', '{"a":[{"x":1}],"b":[{"y":1}]}', 'ERROR - The JSON holds several lists of objects: a, b'],
+    [
+      'several lists',
+      '{"a":[{"x":1}],"b":[{"y":1}]}',
+      'ERROR - The JSON holds several lists of objects: a, b. Say in the mapping',
+    ],
     ['no objects', '[1,2,3]', 'ERROR - The JSON holds no list of objects'],
     ['broken JSON', '[{"a":1},{"a"', 'ERROR 1 The JSON is truncated'],
     ['too many columns', `${'a,'.repeat(1_200)}a\n1,2\n`, 'ERROR 1 The table has more than 1000 columns'],
@@ -416,7 +426,7 @@ describe('a mapping', () => {
     ['a column that is not there', { columns: [size, { ...latency, column: 'delay' }] }, 'ERROR 1 The mapping names columns that the file does not have: delay. It has: size, latency, kind'],
     ['a unit column that is not there', { columns: [{ ...latency, unitColumn: 'unit' }] }, 'ERROR 1 The mapping names columns that the file does not have: unit. It has: size, latency, kind'],
     ['a unit of another dimension', { columns: [{ ...latency, unit: 'MiB' }] }, 'ERROR - time.latency: Cannot convert MiB to ms: MiB is a data-size, ms a time.'],
-    ['a unit that may be two', { columns: [{ ...latency, metric: 'throughput.bytes', unit: 'KB/s' }] }, 'ERROR - throughput.bytes: Cannot convert KB/s to MB/s: the unit "KB/s" is not known. Write kB for 1000 bytes or KiB for 1024 bytes.'],
+    ['a unit that may be two', { columns: [{ ...latency, metric: 'throughput.bytes', unit: 'KB/s' }] }, 'ERROR - throughput.bytes: Cannot convert KB/s to MB/s: "KB/s" can be read in more than one way. Write kB/s or KiB/s.'],
     ['bits for bytes', { columns: [{ ...latency, metric: 'throughput.bytes', unit: 'Mbit/s' }] }, 'ERROR - throughput.bytes: Cannot convert Mbit/s to MB/s: Mbit/s is a bit-rate, MB/s a data-rate.'],
     ['no unit', { columns: [{ column: 'latency', role: 'METRIC', metric: 'time.latency' }] }, 'ERROR - The mapping says no unit for latency'],
     ['an unknown metric', { columns: [{ ...latency, metric: 'time.nothing' }] }, 'ERROR - There is no metric time.nothing'],
@@ -490,3 +500,108 @@ describe('damaged and hostile tables', () => {
     expect(told(reading)).toEqual(['ERROR - The table makes more than 1000 runs: split it']);
   });
 });
+
+describe('what is of several lists, fixed, or wrong in part', () => {
+  it('is read from the list that the mapping names', () => {
+    const text = '{"model":"m","warm":[{"latency":9}],"main":{"results":[{"latency":2},{"latency":4}]}}';
+    const reading = read(text, { layout: 'WIDE', rows: 'GROUPED', rowsAt: 'main.results', columns: [latency] });
+    expect(found(reading)).toEqual([[{ at: 'time.latency', value: '3 ms', repeats: [2, 4] }]]);
+    const missing = read(text, { layout: 'WIDE', rows: 'GROUPED', rowsAt: 'main.rows', columns: [latency] });
+    expect(told(missing)).toEqual(['ERROR - The JSON holds no list of objects under main.rows']);
+  });
+
+  it('has fixed facts and dimensions, over which columns stand', () => {
+    const reading = read('latency,model\n1,own\n2,\n', {
+      layout: 'WIDE',
+      rows: 'EACH_ROW',
+      columns: [latency, { column: 'model', role: 'WORKLOAD', key: 'workload.model' }],
+      fixed: {
+        workload: { 'workload.model': 'fixed', 'workload.batch_size': 8 },
+        environment: { 'gpu.count': 4 },
+        dimensions: { phase: 'decode' },
+      },
+    });
+    expect(reading.runs.map(({ workload, environment }) => ({ ...workload, ...environment }))).toEqual([
+      { 'workload.model': 'own', 'workload.batch_size': 8, 'gpu.count': 4 },
+      { 'workload.model': 'fixed', 'workload.batch_size': 8, 'gpu.count': 4 },
+    ]);
+    expect(reading.runs[0]?.observations[0]?.dimensions).toEqual({ phase: 'decode' });
+  });
+
+  it('keeps the rows that are right, and counts the others', () => {
+    const text = 'size;time;unit\n1;15;ms\n2;3;GB\n3;4;GB\n4;5;ms\n';
+    const reading = read(text, {
+      layout: 'WIDE',
+      rows: 'GROUPED',
+      columns: [size, { column: 'time', role: 'METRIC', metric: 'time.latency', unitColumn: 'unit' }],
+    });
+    expect(reading.problems.filter(({ severity }) => severity === 'ERROR')).toEqual([
+      expect.objectContaining({ line: 3, scope: 'VALUE', code: 'WRONG_UNIT', value: '3 GB' }),
+    ]);
+    expect(reading.runs.map(({ status, leftOut }) => [status, leftOut])).toEqual([['PARTIAL', 2]]);
+    expect(found(reading)[0]?.map(({ value }) => value)).toEqual(['15 ms', '5 ms']);
+  });
+
+  it('refuses GB of memory and 50 as a ratio, with the line', () => {
+    const memory = read('memory\n1\n', {
+      layout: 'WIDE',
+      rows: 'GROUPED',
+      columns: [{ column: 'memory', role: 'METRIC', metric: 'memory.peak_allocated', unit: 'GB' }],
+    });
+    expect(memory.problems.map(({ code, scope, line }) => [code, scope, line])).toEqual([['AMBIGUOUS_UNIT', 'FILE', null]]);
+  });
+}); // prettier-ignore
+
+describe('a guess', () => {
+  const known = [
+    { key: 'serving.ttft.p99', unit: 'ms' },
+    { key: 'serving.output_token_throughput', unit: 'tokens/s' },
+    { key: 'memory.peak_allocated', unit: 'MiB' },
+    { key: 'time.mean', unit: 's' },
+  ];
+  const guessed = (text: string) => {
+    const { columns, ...mapping } = guessMapping(tableOf(text), known);
+    return { ...mapping, columns: columns.map(({ column, ...said }) => [column, ...Object.values(said)]) };
+  };
+
+  it('of a wide table takes metrics by their words and units, and facts by their names', () => {
+    const text = 'date,model,GPU,TTFT p99 (ms),output_throughput (tok/s),note,requests\n2026-01-05,m,H200,50,900,ok,7\n';
+    expect(guessed(text)).toMatchObject({
+      layout: 'WIDE',
+      rows: 'EACH_ROW',
+      columns: [
+        ['date', 'STARTED_AT'],
+        ['model', 'WORKLOAD', 'workload.model'],
+        ['GPU', 'ENVIRONMENT', 'gpu.sku'],
+        ['TTFT p99 (ms)', 'METRIC', 'serving.ttft.p99', 'ms', {}],
+        ['output_throughput (tok/s)', 'METRIC', 'serving.output_token_throughput', 'tok/s', {}],
+        ['note', 'IGNORED'],
+        ['requests', 'IGNORED'],
+      ],
+    });
+  });
+
+  it('of a long table takes the metrics by the names in it', () => {
+    const text = 'metric,value,unit\nttft p99,50,ms\npeak memory allocated,900,MiB\nluck,1,count\n';
+    const { layout, columns, metrics } = guessed(text);
+    expect({ layout, columns }).toEqual({
+      layout: 'LONG',
+      columns: [
+        ['metric', 'METRIC_NAME'],
+        ['value', 'VALUE'],
+        ['unit', 'UNIT'],
+      ],
+    });
+    expect(metrics).toEqual([
+      { name: 'ttft p99', metric: 'serving.ttft.p99', dimensions: {} },
+      { name: 'peak memory allocated', metric: 'memory.peak_allocated', dimensions: {} },
+    ]);
+  });
+
+  it('can be used as it is', () => {
+    const text = 'model,time mean (s)\nm,1.5\nm,1.7\n';
+    const mapping = guessMapping(tableOf(text), known);
+    expect(columnMapping.parse(mapping)).toEqual(mapping);
+    expect(found(readMapped(text, mapping, units))).toEqual([[{ at: 'time.mean', value: '1.6 s', repeats: [1.5, 1.7] }]]);
+  });
+}); // prettier-ignore

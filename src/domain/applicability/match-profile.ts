@@ -109,7 +109,7 @@ function namesOf({ printed, facts }: MatchableProfile): readonly string[] {
 }
 
 /** Drivers write the vendor or leave it out, and change hyphens and spaces between versions. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/^(nvidia|amd|huawei|ascend)\b[\s-]*/, '')

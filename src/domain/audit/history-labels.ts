@@ -33,6 +33,7 @@ export const subjects: Words = {
   proposal: { en: 'Proposal', zh: '条目提议' },
   evidence: { en: 'Evidence', zh: '证据' },
   run: { en: 'Run', zh: '运行' },
+  columnMapping: { en: 'Column mapping', zh: '列映射' },
   trial: { en: 'Trial', zh: '试验' },
   note: { en: 'Note', zh: '调优笔记' },
   serviceToken: { en: 'Service token', zh: '服务令牌' },

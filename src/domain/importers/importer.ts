@@ -46,13 +46,27 @@ export interface ReadRun {
   readonly session: string | null;
   readonly block: string | null;
   readonly observations: readonly ReadObservation[];
+  /** How many values of the file are not among them, though they should be. */
+  readonly leftOut?: number;
 }
 
-/** `ERROR`: nothing of the file may be stored. `line` counts from 1. */
+/**
+ * How much of a file a problem is about: all of it; one result of it, which is not among the runs or is FAILED there; or
+ * one value, which is in no run.
+ */
+export type ProblemScope = 'FILE' | 'RUN' | 'VALUE';
+
+/** `ERROR`: what `scope` names may not be stored, and the rest only where the caller asks for it. */
 export interface ImportProblem {
+  /** From 1. */
   readonly line: number | null;
   readonly message: BothLanguages;
   readonly severity: 'ERROR' | 'WARNING';
+  readonly scope: ProblemScope;
+  /** Names the kind of problem, the same in every version: NO_MEASUREMENT, UNKNOWN_UNIT … */
+  readonly code: string;
+  /** What stands there, as far as one value is meant. */
+  readonly value?: string;
 }
 
 export interface Reading {
@@ -74,10 +88,43 @@ export interface Importer {
   read(text: string): Reading;
 }
 
-export function error(line: number | null, en: string, zh: string): ImportProblem {
-  return { line, message: { en, zh }, severity: 'ERROR' };
+type Details = Partial<Pick<ImportProblem, 'scope' | 'code' | 'value'>>;
+
+/** Nothing of the file may be stored, where `scope` says nothing else. */
+export function error(line: number | null, en: string, zh: string, details: Details = {}): ImportProblem {
+  return { line, message: { en, zh }, severity: 'ERROR', scope: 'FILE', code: 'UNREADABLE', ...details };
 }
 
-export function warning(line: number | null, en: string, zh: string): ImportProblem {
-  return { line, message: { en, zh }, severity: 'WARNING' };
+/** One result of the file cannot be read; the others can. */
+export function badRun(line: number | null, en: string, zh: string): ImportProblem {
+  return error(line, en, zh, { scope: 'RUN', code: 'UNREADABLE_RUN' });
+}
+
+/** One result of the file is no measurement, such as a point of a sweep at which everything failed. */
+export function failedRun(line: number | null, en: string, zh: string): ImportProblem {
+  return error(line, en, zh, { scope: 'RUN', code: 'NO_MEASUREMENT' });
+}
+
+export function warning(line: number | null, en: string, zh: string, details: Details = {}): ImportProblem {
+  return { line, message: { en, zh }, severity: 'WARNING', scope: 'FILE', code: 'NOTE', ...details };
+}
+
+/** Values of the file are not among the observations. */
+export function leftOut(line: number | null, en: string, zh: string): ImportProblem {
+  return warning(line, en, zh, { scope: 'VALUE', code: 'LEFT_OUT' });
+}
+
+/** The file ends early, or lacks a part that its tool writes. */
+export function incomplete(line: number | null, en: string, zh: string): ImportProblem {
+  return warning(line, en, zh, { code: 'INCOMPLETE' });
+}
+
+/** Part of what was run failed; the numbers are of the rest. */
+export function partFailed(line: number | null, en: string, zh: string): ImportProblem {
+  return warning(line, en, zh, { scope: 'RUN', code: 'PART_FAILED' });
+}
+
+/** Too little was measured for what the numbers seem to say, such as a p99 of 20 requests. */
+export function fewSamples(line: number | null, en: string, zh: string): ImportProblem {
+  return warning(line, en, zh, { scope: 'RUN', code: 'FEW_SAMPLES' });
 }

@@ -44,8 +44,22 @@ export interface ContentReading {
   readonly reading: Reading;
 }
 
-/** The importers that take the text for output of their tool. */
+/** Texts longer than this are looked at in part first. */
+const SHORT = 1024 * 1024;
+const HEAD = 64 * 1024;
+const TAIL = 16 * 1024;
+
+/**
+ * The importers that take the text for output of their tool. Of a long text the beginning and the end are looked at
+ * first, and only those that they show are asked about the whole of it; where they show none, all are.
+ */
 export function recognize(text: string): readonly Importer[] {
+  if (text.length > SHORT) {
+    const shown = [text.slice(0, HEAD), text.slice(-TAIL)];
+    const likely = importers.filter((importer) => shown.some((part) => importer.recognizes(part)));
+    const found = likely.filter((importer) => importer.recognizes(text));
+    if (found.length > 0) return found;
+  }
   return importers.filter((importer) => importer.recognizes(text));
 }
 
@@ -55,32 +69,53 @@ export function recognize(text: string): readonly Importer[] {
  */
 export function readContent(content: string, format?: string, maxBytes: number = MAX_CONTENT_BYTES): ContentReading {
   const prepared = prepare(content, maxBytes);
-  if ('problem' in prepared) return refused(prepared.problem);
+  return 'problem' in prepared ? refused(prepared.problem) : readText(prepared.text, format);
+}
+
+/** As `readContent`, of a text that is prepared. */
+export function readText(text: string, format?: string): ContentReading {
   if (format !== undefined) {
     const named = importers.find((importer) => importer.tool === format);
-    return named ? readBy(named, prepared.text) : refused(unknownFormat(format));
+    return named ? readBy(named, text) : refused(unknownFormat(format));
   }
-  const found = recognize(prepared.text);
+  const found = recognize(text);
   const [first, second] = found;
-  if (!first) return refused(...whyUnrecognized(prepared.text));
-  if (second)
+  if (!first) return refused(...whyUnrecognized(text));
+  if (second) {
     return {
       ...refused(ambiguous(found)),
-      candidates: found.map((importer) => candidateOf(importer.tool, importer.read(prepared.text).runs)),
+      candidates: found.map((importer) => candidateOf(importer.tool, importer.read(text).runs)),
     };
-  return readBy(first, prepared.text);
+  }
+  return readBy(first, text);
 }
 
 function readBy(importer: Importer, text: string): ContentReading {
-  const reading = importer.read(text);
-  const { problems } = reading;
-  const runs = reading.runs.map(withDistinctSeries);
-  const added = hasError(problems) ? [] : missing(importer.tool, runs);
+  const { tool } = importer;
+  const reading = checked(tool, importer.read(text));
+  return { format: tool, candidates: [candidateOf(tool, reading.runs)], reading };
+}
+
+/** What was read with its limits checked, each point told apart, and nothing of a person, a machine or a secret in it. */
+export function checked(tool: string, { runs, problems }: Reading): Reading {
+  const distinct = runs.map(withDistinctSeries);
+  const added = hasError(problems) ? [] : missing(tool, distinct);
+  const isAnyGood = distinct.some(({ status }) => status !== 'FAILED');
   return {
-    format: importer.tool,
-    candidates: [candidateOf(importer.tool, runs)],
-    reading: { runs: runs.slice(0, MAX_RUNS).map(redacted), problems: [...problems, ...added] },
+    runs: distinct.slice(0, MAX_RUNS).map(redacted),
+    problems: [...problems.map((problem) => toldOfRun(problem, isAnyGood)), ...added].map(redactedProblem),
   };
+}
+
+/** A point of a sweep at which everything failed is a FAILED run beside others, and refuses only a file of its own. */
+function toldOfRun(problem: ImportProblem, isAnyGood: boolean): ImportProblem {
+  return isAnyGood && problem.code === 'NO_MEASUREMENT' ? { ...problem, severity: 'WARNING' } : problem;
+}
+
+function redactedProblem(problem: ImportProblem): ImportProblem {
+  const { en, zh } = problem.message;
+  const value = problem.value === undefined ? {} : { value: cutText(redactText(problem.value), 200) };
+  return { ...problem, message: { en: redactText(en), zh: redactText(zh) }, ...value };
 }
 
 /** A run says one thing about a metric at one point: what stands there again gets a number of its own. */
@@ -111,7 +146,9 @@ function candidateOf(format: string, runs: readonly ReadRun[]): Candidate {
 function missing(tool: string, runs: readonly ReadRun[]): readonly ImportProblem[] {
   if (runs.length > MAX_RUNS) {
     return [
-      error(null, `The file holds more than ${MAX_RUNS} runs: split it`, `文件中的运行超过 ${MAX_RUNS} 个，请拆分`),
+      error(null, `The file holds more than ${MAX_RUNS} runs: split it`, `文件中的运行超过 ${MAX_RUNS} 个，请拆分`, {
+        code: 'TOO_LARGE',
+      }),
     ];
   }
   const observations = runs.reduce((sum, run) => sum + run.observations.length, 0);
@@ -122,11 +159,16 @@ function missing(tool: string, runs: readonly ReadRun[]): readonly ImportProblem
         null,
         `The file holds ${count} observations; at most ${most} are taken: split it`,
         `文件含 ${count} 个观测值，最多接受 ${most} 个，请拆分`,
+        { code: 'TOO_LARGE' },
       ),
     ];
   }
   if (runs.length > 0) return [];
-  return [error(null, `No result of ${tool} was found in the content`, `内容中没有找到 ${tool} 的结果`)];
+  return [
+    error(null, `No result of ${tool} was found in the content`, `内容中没有找到 ${tool} 的结果`, {
+      code: 'NO_RESULT',
+    }),
+  ];
 }
 
 function hasError(problems: readonly ImportProblem[]): boolean {
@@ -134,12 +176,27 @@ function hasError(problems: readonly ImportProblem[]): boolean {
 }
 
 function redacted(run: ReadRun): ReadRun {
+  const clean = new Map<string, string>();
+  const dimension = (value: string | number): string | number => {
+    if (typeof value === 'number') return value;
+    const known = clean.get(value) ?? redactText(value);
+    clean.set(value, known);
+    return known;
+  };
   return {
     ...run,
     variant: run.variant === null ? null : cutText(redactText(run.variant), 500),
     command: run.command === null ? null : redactCommand(run.command),
+    session: run.session === null ? null : cutText(redactText(run.session), 200),
+    block: run.block === null ? null : cutText(redactText(run.block), 200),
     environment: wellFormed(redactFacts(run.environment).facts),
     workload: wellFormed(redactFacts(run.workload).facts),
+    observations: run.observations.map((observation) => ({
+      ...observation,
+      dimensions: Object.fromEntries(
+        Object.entries(observation.dimensions).map(([name, value]) => [name, dimension(value)]),
+      ),
+    })),
   };
 }
 
@@ -163,6 +220,7 @@ function unknownFormat(format: string): ImportProblem {
     null,
     `The format "${name}" is not known; importFormats lists those that are`,
     `未知格式“${name}”，支持的格式见 importFormats`,
+    { code: 'UNKNOWN_FORMAT', value: name },
   );
 }
 
@@ -179,6 +237,7 @@ function unrecognized(): ImportProblem {
     null,
     `The content is of none of the ${count} formats that are known; importFormats lists them`,
     `内容不属于已知的 ${count} 种格式，支持的格式见 importFormats`,
+    { code: 'UNRECOGNIZED' },
   );
 }
 
@@ -188,5 +247,6 @@ function ambiguous(found: readonly Importer[]): ImportProblem {
     null,
     `The content looks like the output of several tools: ${names}. Repeat with one of them as the format`,
     `内容同时像多个工具的输出：${names}。请用 format 指定其中一个后重试`,
+    { code: 'SEVERAL_FORMATS' },
   );
 }

@@ -94,8 +94,11 @@ function problemOf(text: string, fault: Fault): ImportProblem {
         line,
         `The JSON is truncated: it ends in line ${line}, ${fault.en}`,
         `JSON 不完整：在第 ${line} 行中断，${fault.zh}`,
+        { code: 'TRUNCATED' },
       )
-    : error(line, `This is not valid JSON: line ${line}, ${fault.en}`, `JSON 无效：第 ${line} 行，${fault.zh}`);
+    : error(line, `This is not valid JSON: line ${line}, ${fault.en}`, `JSON 无效：第 ${line} 行，${fault.zh}`, {
+        code: 'INVALID_JSON',
+      });
 }
 
 /** Looks at nothing after `to`, so that counting on from value to value reads the text once. */

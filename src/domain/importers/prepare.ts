@@ -1,40 +1,32 @@
+import { archiveProblem, tooLarge } from './decode.js';
 import { error, type ImportProblem } from './importer.js';
 
-/** 64 MiB. */
+/** Largest text that a request carries: 64 MiB. */
 export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
+
+/** Largest text of a file that was uploaded before, or of a gzip file: 100 MiB. */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /** The text as importers get it, or why there is none. */
 export type Prepared = { readonly text: string } | { readonly problem: ImportProblem };
 
 /**
  * Refuses what is too large, empty, compressed or not text; strips the byte order mark and terminal colors; makes \n of
- * \r\n and of the lone \r of progress bars, and U+FFFD of halves of a surrogate pair.
+ * \r\n and of the lone \r of progress bars, and U+FFFD of halves of a surrogate pair. What needs none of it is not copied.
  */
 export function prepare(content: string, maxBytes: number): Prepared {
   if (content.length > maxBytes || byteLength(content, maxBytes) > maxBytes) return { problem: tooLarge(maxBytes) };
   const archive = archiveName(content);
-  if (archive) {
-    return {
-      problem: error(
-        null,
-        `The content is a ${archive} archive: unpack it and send the text`,
-        `内容是 ${archive} 压缩文件，请解压后再上传文本`,
-      ),
-    };
-  }
+  if (archive) return { problem: archiveProblem(archive) };
   const withoutMark = content.startsWith('\uFEFF') ? content.slice(1) : content;
-  if (withoutMark.trim() === '') return { problem: error(null, 'The content is empty', '内容为空') };
-  if (isBinary(withoutMark)) {
-    return {
-      problem: error(
-        null,
-        'The content is not text: it holds binary data, or text in an encoding other than UTF-8',
-        '内容不是文本：含有二进制数据，或编码不是 UTF-8',
-      ),
-    };
+  if (!/\S/.test(withoutMark)) {
+    return { problem: error(null, 'The content is empty', '内容为空', { code: 'EMPTY' }) };
   }
-  const text = withoutMark.replace(ansiSequence, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-  return { text: text.replace(/\p{Surrogate}/gu, '\uFFFD') };
+  const binary = binaryProblem(withoutMark);
+  if (binary) return { problem: binary };
+  const plain = withoutMark.includes(escape) ? withoutMark.replace(ansiSequence, '') : withoutMark;
+  const text = plain.includes('\r') ? plain.replace(/\r\n?/g, '\n') : plain;
+  return { text: /\p{Surrogate}/u.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text };
 }
 
 const escape = String.fromCharCode(27);
@@ -46,21 +38,9 @@ const ansiSequence = new RegExp(
   'g',
 );
 
-function tooLarge(maxBytes: number): ImportProblem {
-  const size = maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} B`;
-  return error(null, `The content is larger than ${size}`, `内容超过 ${size}`);
-}
-
 /** UTF-8 bytes, counted only as far as the limit matters. */
 function byteLength(content: string, maxBytes: number): number {
-  if (content.length * 3 <= maxBytes) return content.length;
-  let bytes = 0;
-  for (let index = 0; index < content.length; index += 1) {
-    const code = content.charCodeAt(index);
-    // the two halves of a surrogate pair make four bytes
-    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
-  }
-  return bytes;
+  return content.length * 3 <= maxBytes ? content.length : Buffer.byteLength(content);
 }
 
 /** By the first bytes, read as UTF-8 (where they become U+FFFD) or as Latin-1. */
@@ -77,8 +57,17 @@ const archives: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** A NUL anywhere, or more than a tenth of the first 64 Ki characters control or undecodable characters. */
-function isBinary(content: string): boolean {
-  if (content.includes('\0')) return true;
+function binaryProblem(content: string): ImportProblem | null {
+  const nul = content.indexOf('\0');
+  if (nul !== -1) {
+    const line = content.slice(0, nul).split('\n').length;
+    return error(
+      line,
+      `The content is not text: line ${line} holds a NUL character`,
+      `内容不是文本：第 ${line} 行含有 NUL 字符`,
+      { code: 'NOT_TEXT' },
+    );
+  }
   const head = content.slice(0, 65_536);
   let bad = 0;
   for (let index = 0; index < head.length; index += 1) {
@@ -86,5 +75,12 @@ function isBinary(content: string): boolean {
     const isBlank = code === 9 || code === 10 || code === 13 || code === 27;
     if ((code < 32 && !isBlank) || code === 127 || code === 0xfffd) bad += 1;
   }
-  return bad > head.length / 10;
+  return bad <= head.length / 10
+    ? null
+    : error(
+        null,
+        'The content is not text: it holds binary data, or text in an encoding other than UTF-8',
+        '内容不是文本：含有二进制数据，或编码不是 UTF-8',
+        { code: 'NOT_TEXT' },
+      );
 }

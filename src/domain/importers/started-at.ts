@@ -1,5 +1,5 @@
 import { cutText } from '../cut-text.js';
-import { warning, type ImportProblem } from './importer.js';
+import { leftOut, type ImportProblem } from './importer.js';
 
 /**
  * The time of an ISO 8601 text as UTC, or null with the reason where it is no time of the years 1970 to 2100, which no
@@ -17,7 +17,7 @@ export function startedAtOf(
   return {
     startedAt: null,
     problems: [
-      warning(
+      leftOut(
         line,
         `The date "${shown}" was left out: it is no time between 1970 and 2100`,
         `未采用日期“${shown}”：不是 1970 至 2100 年之间的时间`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DifferenceTier, environmentDifferences, type Facts, factsOfArm } from './environment-diff.js';
+import { comparabilityOf, type DifferenceTier, environmentDifferences, type Facts, factsOfArm } from './environment-diff.js';
 
 const tiers = new Map<string, DifferenceTier>([
   ['gpu.sku', 'BLOCK'],
@@ -92,3 +92,45 @@ describe('facts of an arm', () => {
     expect(factsOfArm([{ 'gpu.count': 16 }, { 'gpu.count': 8 }])).toEqual({ 'gpu.count': ['8', '16'] });
   });
 });
+
+describe('a SKU as a driver prints it', () => {
+  const differing = (before: Facts, after: Facts) =>
+    environmentDifferences({ before, after, declared: [], tiers: new Map([['gpu.sku', 'BLOCK']]) }).map(({ key }) => key);
+  const printed = { 'gpu.sku': 'H200', 'gpu.name': 'NVIDIA H200' };
+
+  it('is the one that the catalog has for the same name', () => {
+    expect(differing(printed, { 'gpu.sku': 'H200 SXM', 'gpu.name': 'NVIDIA H200' })).toEqual([]);
+  });
+
+  it('is another one under another name, or where two products have the name', () => {
+    expect(differing(printed, { 'gpu.sku': 'H200 NVL', 'gpu.name': 'NVIDIA H200 NVL' })).toEqual(['gpu.sku', 'gpu.name']);
+    const large = { 'gpu.sku': 'GH200 144GB', 'gpu.name': 'NVIDIA GH200' };
+    expect(differing({ ...large, 'gpu.sku': 'GH200 96GB' }, large)).toEqual(['gpu.sku']);
+  });
+}); // prettier-ignore
+
+describe('what the verdict rule makes of differences', () => {
+  const of = (before: Facts, after: Facts, declared: readonly string[] = []) =>
+    comparabilityOf(
+      environmentDifferences({
+        before,
+        after,
+        declared,
+        tiers: new Map([['gpu.sku', 'BLOCK'], ['driver', 'WARN'], ['variant', 'INFO']] as const),
+      }),
+    );
+
+  it.each([
+    ['nothing', { driver: '1' }, { driver: '1' }, 'COMPARABLE'],
+    ['what is only shown', { variant: 'a' }, { variant: 'b' }, 'COMPARABLE'],
+    ['a driver', { driver: '1' }, { driver: '2' }, 'CONFOUNDED'],
+    ['a SKU that one side does not know', {}, { 'gpu.sku': 'H200' }, 'CONFOUNDED'],
+    ['a SKU', { 'gpu.sku': 'H100' }, { 'gpu.sku': 'H200' }, 'NOT_COMPARABLE'],
+  ])('in %s', (_, before, after, expected) => {
+    expect(of({ ...before }, { ...after })).toBe(expected);
+  });
+
+  it('counts nothing that was declared', () => {
+    expect(of({ 'gpu.sku': 'H100' }, { 'gpu.sku': 'H200' }, ['gpu.sku'])).toBe('COMPARABLE');
+  });
+}); // prettier-ignore

@@ -1,3 +1,5 @@
+import { plainName } from '../applicability/match-profile.js';
+
 export type DifferenceTier = 'BLOCK' | 'WARN' | 'INFO';
 export type FactValue = string | number | boolean | readonly (string | number | boolean)[] | null;
 /** Flat; keys are paths: `gpu.sku`, `env.NCCL_ALGO`, `workload.model`. */
@@ -28,8 +30,21 @@ export function environmentDifferences(input: {
       tier: tierOf(key, input.tiers),
       isDeclared: input.declared.some((name) => covers(name, key)),
     }))
-    .filter(({ before, after }) => before !== after)
+    .filter(({ key, before, after }) => before !== after && !isSameProduct(key, before, after, input))
     .sort((a, b) => severity[a.tier] - severity[b.tier] || inOrder(a.key, b.key));
+}
+
+/** A SKU that was taken from the name that the driver prints, beside the one that the catalog has for that name. */
+function isSameProduct(
+  key: string,
+  before: string | null,
+  after: string | null,
+  facts: { readonly before: Facts; readonly after: Facts },
+): boolean {
+  if (key !== 'gpu.sku' || before === null || after === null) return false;
+  const [one, other] = [textOfFact(ownFact(facts.before, 'gpu.name')), textOfFact(ownFact(facts.after, 'gpu.name'))];
+  if (one === null || one !== other) return false;
+  return [before, after].some((sku) => plainName(sku) === plainName(one));
 }
 
 /**
@@ -98,4 +113,15 @@ export function covers(declared: string, key: string): boolean {
 
 function isPath(prefix: string, key: string): boolean {
   return key === prefix || key.startsWith(`${prefix}.`);
+}
+
+/** What the verdict rule makes of differences: with a known one that blocks there is no verdict. */
+export type Comparability = 'COMPARABLE' | 'CONFOUNDED' | 'NOT_COMPARABLE';
+
+export function comparabilityOf(differences: readonly EnvironmentDifference[]): Comparability {
+  const undeclared = differences.filter(({ isDeclared, tier }) => !isDeclared && tier !== 'INFO');
+  if (undeclared.some((difference) => difference.tier === 'BLOCK' && !isUnknownOnOneSide(difference))) {
+    return 'NOT_COMPARABLE';
+  }
+  return undeclared.length > 0 ? 'CONFOUNDED' : 'COMPARABLE';
 }

@@ -79,10 +79,21 @@ function cleanCommand(command: string, fingerprint: Fingerprint): string {
     .replace(
       /(\s--?)([A-Za-z][\w-]*)([= ]\s{0,5})("[^"]*"|'[^']*'|[^\s-]\S*)/g,
       (found, dash: string, name: string, gap: string, value: string) =>
-        isSecretName(name) || hostOptions.test(name)
-          ? `${dash}${name}${gap}${mark(value, ofNamed(name, fingerprint))}`
-          : found,
-    );
+        isSecretName(name)
+          ? `${dash}${name}${gap}${mark(value, anonymous)}`
+          : addressOptions.test(name)
+            ? `${dash}${name}${gap}${cleanAddress(command, name, value, fingerprint)}`
+            : hostOptions.test(name)
+              ? `${dash}${name}${gap}${mark(value, fingerprint)}`
+              : found,
+    )
+    .replace(
+      attachedPassword,
+      (found, dash: string, value: string) => `${dash}${found.endsWith(value) ? mark(value, anonymous) : value}`,
+    )
+    .replace(remoteShell, (_, before: string, host: string) => before + cleanHost(host, fingerprint))
+    .replace(copiedFrom, (_, host: string) => cleanHost(host, fingerprint))
+    .replace(linkTest, (_, before: string, host: string) => before + cleanHost(host, fingerprint));
   return cleanText(withoutSecrets, fingerprint).replace(absolutePath, (path) => shortenedPath(path, fingerprint));
 }
 
@@ -127,7 +138,11 @@ function isPrivateKey(key: string, value: FactValue): boolean {
   return isSecretName(last) || isPrivateName(last);
 }
 
-/** Keys whose values are versions, in which four numbers are no address. */
+/** True for keys whose values are versions, in which four numbers are no address. */
+export function isVersionKey(key: string): boolean {
+  return versionKey.test(key);
+}
+
 const versionKey =
   /(^|[._])(version|driver|cuda|rocm|cann|nccl|rccl|cudnn|torch|triton|python|vllm|sglang|tensorrt_?llm|tensorrt|transformer_?engine|os|kernel|image|firmware|vbios|bios)$/i;
 
@@ -212,15 +227,63 @@ function cleanAuthority(scheme: string, authority: string, fingerprint: Fingerpr
   const isNetwork = networkScheme.test(scheme);
   if (!isNetwork && !user.includes(':')) return authority;
   const [host = '', port] = authority.slice(at + 1).split(/:(?=\d+$)/);
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])$/i.test(host);
-  const isPublic = /\.(com|org|net|io|ai|dev|cn|co|edu|gov)$/i.test(host);
-  const shown = !isNetwork || isLoopback || isPublic ? host : mark(host, fingerprint);
+  const shown = !isNetwork || isLoopback(host) || isPublic(host) ? host : mark(host, fingerprint);
   // Credentials get no fingerprint: a weak password could be guessed from it.
   return `${at === -1 ? '' : `${mark(user, anonymous)}@`}${shown}${port ? `:${port}` : ''}`;
 }
 
-const hostOptions =
-  /^(H|host|hosts|hostname|master[-_]addr|nodelist|node-list|rdzv[-_]endpoint|user|username|u|w|hostfile)$/;
+/** Services that everybody uses: their names tell of nobody. */
+function isPublic(host: string): boolean {
+  return publicHosts.test(host);
+}
+
+const publicHosts =
+  /(?:^|\.)(?:huggingface\.co|hf-mirror\.com|modelscope\.cn|github\.com|githubusercontent\.com|gitlab\.com|pytorch\.org|tensorflow\.org|python\.org|pypi\.org|pythonhosted\.org|docker\.(?:io|com)|ghcr\.io|gcr\.io|quay\.io|nvcr\.io|nvidia\.(?:com|cn)|amd\.com|intel\.com|hiascend\.com|gitee\.com|kaggle\.com|openai\.com|anthropic\.com|amazonaws\.com|googleapis\.com|azure\.com|aliyuncs\.com|readthedocs\.io|arxiv\.org|apache\.org|mlcommons\.org|example\.(?:com|org|net))$/i;
+
+const hostOptions = /^(H|hosts|hostname|nodelist|node-list|user|username|w|hostfile|ssh[-_]host|login)$/;
+
+/** Options whose value is a host, a host with its port, or a URL. */
+const addressOptions =
+  /^(u|h|c|host|url|base[-_]url|api[-_]base|api[-_]url|endpoint|endpoint[-_]url|server|server[-_]url|server[-_]addr|addr|address|target|target[-_]url|master[-_]addr|rdzv[-_]endpoint|init[-_]method|proxy|broker|registry|metrics[-_]url|prometheus[-_]url|bind)$/;
+/** Of these, those that mean other things too: only what looks like a machine is taken for one. */
+const looseOptions = /^(u|h|c|endpoint|server|addr|address|target|registry|broker|bind)$/;
+
+function cleanAddress(command: string, name: string, value: string, fingerprint: Fingerprint): string {
+  // The rule for URLs keeps their ports and paths
+  if (/^["']?[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value) || value.startsWith('/')) return value;
+  if (name === 'u' && /^[^/\s:]+:[^/\s]*[^/\s\d][^/\s]*$/.test(value)) return mark(value, anonymous);
+  if (name === 'c' && !/\b(?:iperf3?|sockperf|uperf)\b/.test(command)) return value;
+  if (!looseOptions.test(name)) return cleanHost(value, fingerprint);
+  const isHost = /^["']?(?=[^"']*[\d.:])[A-Za-z0-9][\w.-]*(?::\d{1,5}(?:\/\S*)?)?["']?$/.test(value);
+  // A script runs unbuffered behind -u, and a count of clients stands behind -c
+  const isOther = /^\d+$|\.(?:py|sh|js|ts|ya?ml|json|toml|cfg|conf|txt)$/i.test(value);
+  return (isHost || name === 'c') && !isOther ? cleanHost(value, fingerprint) : value;
+}
+
+/** A host without its name, its port kept; loopback names no machine. */
+function cleanHost(host: string, fingerprint: Fingerprint): string {
+  const [, name = host, port = ''] = /^(.*?)(:\d{1,5}(?:\/\S*)?)?$/.exec(host) ?? [];
+  return (isLoopback(name) ? name : mark(name, fingerprint)) + port;
+}
+
+function isLoopback(host: string): boolean {
+  return /^["']?(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1?\]?)["']?$/i.test(host);
+}
+
+/** `-phunter2`, as mysql and sshpass take it: letters and digits in one, and none of the words that begin so. */
+const attachedPassword =
+  /(\s-p)(?!(?:precision|prefill|prompt|parallel|port|page|profile|partition|pipeline|pp|ps|pt|process)[-_\w]*)(?=\S*\d)(?=\S*[A-Za-z])([A-Za-z!@#$%^&*]\S{4,100})/g;
+
+/** The first word behind ssh that is no option. */
+const remoteShell =
+  /(\bssh(?:\s{1,5}-[A-Za-z46](?:\s{1,3}[^\s-]\S{0,100})?){0,10}\s{1,5})(?!-)([A-Za-z][\w-]*(?:\.[\w-]+)*)(?=\s|$)/g;
+
+/** `scp gpu17:/data/x .` */
+const copiedFrom = /(?<=\b(?:scp|rsync)\b[^|;&\n]{0,200}\s)([A-Za-z][\w-]*(?:\.[\w-]+)*)(?=:[~/.\w])/g;
+
+/** The peer at the end of a test of a link: `ib_write_bw -d mlx5_0 gpu17`, `iperf3 -c` has an option for it. */
+const linkTest =
+  /(\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(?:\s{1,5}(?:-{1,2}[\w-]+(?:[= ][\w.:-]+)?)){0,40}\s{1,5})([A-Za-z][\w.-]*)(?=\s*$)/g;
 
 const absolutePath = /(?<![\w.~:/$})\]])\/(?:[\w.@%+~-]+\/)+[\w.@%+~-]+/g;
 const systemFolders = /^\/(?:usr|opt|bin|sbin|lib|lib64|etc|dev|proc|sys|run|tmp|var)\//;

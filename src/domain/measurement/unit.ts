@@ -1,7 +1,8 @@
 import { invalidInput } from '../errors.js';
+import { unitAdvice } from './unit-advice.js';
 
 /** `factor` counts the smallest unit of the dimension, a whole number, so that conversions stay exact. */
-interface Unit {
+export interface Unit {
   readonly dimension: string;
   readonly factor: number;
 }
@@ -60,22 +61,27 @@ for (const [prefix, factor] of [...Object.entries(decimal), ...Object.entries(bi
     `${prefix}B`,
     ...(prefix === '' ? ['byte', 'bytes', 'Byte', 'Bytes'] : [`${prefix}bytes`, `${prefix}Bytes`]),
   ];
-  const bits = [`${prefix}bit`, `${prefix}bits`, ...(prefix === '' ? [] : [`${prefix}b`])];
+  const bits = [`${prefix}bit`, `${prefix}bits`];
+  // `Gb/s` and `Gbps` are gigabits wherever links are measured; a bare `Gb` may be a misspelt GB, `kb/s` kilobytes
+  const linkBits = ['M', 'G', 'T', 'P'].includes(prefix) ? [`${prefix}b`] : [];
   add('data-size', factor, ...bytes);
   add('bit-size', factor, ...bits);
   for (const [time, length] of Object.entries(seconds)) {
     const suffixes = time === 's' ? ['/s', '/sec', '/second'] : [`/${time}`];
     // counted per hour, so that a rate per hour is a whole number too
     add('data-rate', (factor * 3600) / length, ...bytes.flatMap((name) => suffixes.map((suffix) => name + suffix)));
-    add('bit-rate', (factor * 3600) / length, ...bits.flatMap((name) => suffixes.map((suffix) => name + suffix)));
+    const rates = [...bits, ...linkBits].flatMap((name) => suffixes.map((suffix) => name + suffix));
+    add('bit-rate', (factor * 3600) / length, ...rates);
   }
   add('data-rate', factor * 3600, `${prefix}Bps`);
-  add('bit-rate', factor * 3600, `${prefix}bps`, `${prefix}bitps`);
+  add('bit-rate', factor * 3600, ...(Object.hasOwn(decimal, prefix) ? [`${prefix}bps`] : []), `${prefix}bitps`);
 }
+// Decimal sizes in words that nobody takes for binary ones
+for (const exponent of [3, 6, 9, 12]) add('data-size', 10 ** exponent, `10^${exponent} B`);
 
 for (const [prefix, factor] of Object.entries(decimal)) {
   add('frequency', factor, `${prefix}Hz`);
-  add('compute', factor, `${prefix}FLOP`, `${prefix}FLOPs`);
+  add('compute', factor, `${prefix}FLOP`);
   add('compute-rate', factor, `${prefix}FLOP/s`, `${prefix}FLOPs/s`, `${prefix}FLOPS`, `${prefix}FLOP/sec`);
   add('integer-compute-rate', factor, `${prefix}OP/s`, `${prefix}OPS`);
 }
@@ -126,20 +132,27 @@ add('operation-rate', 3.6e6, 'kIOPS');
 add('request-rate', 3600, 'RPS', 'rps');
 add('query-rate', 3600, 'QPS', 'qps');
 add('frame-rate', 3600, 'FPS', 'fps');
-add('token-rate', 3600, 'tps');
 
 /**
  * The dimension of a unit ("time", "data-size", "data-rate", "token-rate" ...), or null for an unknown unit. Names are
- * case-sensitive: `Gb/s` counts bits, `GB/s` bytes. `KB` is unknown on purpose: some tools mean 1000, some 1024.
+ * case-sensitive: `Gb/s` counts bits, `GB/s` bytes. What can be read in two ways is unknown on purpose: `KB`, `Gb`, `tps`.
  */
 export function dimensionOf(unit: string): string | null {
   return units.get(unit)?.dimension ?? null;
 }
 
+/** Every unit that is known, or those of one dimension. */
+export function unitNames(dimension?: string): readonly string[] {
+  return [...units].filter(([, unit]) => dimension === undefined || unit.dimension === dimension).map(([name]) => name);
+}
+
 /** Largest value that can be kept: PostgreSQL refuses what rounds beyond the largest double. */
 export const LARGEST_VALUE = 1e300;
 
-/** The value in another unit of the same dimension. Throws INVALID_INPUT across dimensions and for unknown units. */
+/**
+ * The value in another unit of the same dimension. Throws INVALID_INPUT across dimensions and for unknown units, with
+ * `details.suggestions`.
+ */
 export function convert(value: number, from: string, to: string): number {
   if (from === to) return value;
   const source = units.get(from);
@@ -150,16 +163,18 @@ export function convert(value: number, from: string, to: string): number {
 }
 
 function unknownUnit(unknown: string, from: string, to: string) {
-  const isAmbiguous = /^KB|^K[bB]/.test(unknown);
-  const hint = isAmbiguous
-    ? { en: ' Write kB for 1000 bytes or KiB for 1024 bytes.', zh: '1000 字节请写 kB，1024 字节请写 KiB。' }
-    : { en: '', zh: '' };
+  const { suggestions, why } = unitAdvice(unknown, unknown === from ? to : null, units);
+  const reason = why ?? { en: `the unit "${unknown}" is not known`, zh: `未知单位“${unknown}”` };
+  const hint = {
+    en: suggestions.length === 0 ? '' : ` Write ${suggestions.join(' or ')}.`,
+    zh: suggestions.length === 0 ? '' : `请写作 ${suggestions.join(' 或 ')}。`,
+  };
   return invalidInput(
     {
-      en: `Cannot convert ${from} to ${to}: the unit "${unknown}" is not known.${hint.en}`,
-      zh: `无法把 ${from} 换算为 ${to}：未知单位“${unknown}”。${hint.zh}`,
+      en: `Cannot convert ${from} to ${to}: ${reason.en}.${hint.en}`,
+      zh: `无法把 ${from} 换算为 ${to}：${reason.zh}。${hint.zh}`,
     },
-    { from, to, unknown },
+    { from, to, unknown, suggestions, isAmbiguous: why !== null },
   );
 }
 

@@ -5,6 +5,8 @@ import type { BothLanguages } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import { productNames, type NormalWords } from '../../domain/measurement/normal-facts.js';
+import { factsOf } from '../../platform/database/json.js';
 import type { EnvironmentKey } from './catalog.types.js';
 
 /** The keys that rules may name, and what people call them. */
@@ -16,6 +18,8 @@ export interface Registry {
   /** The words of the keys that have a list of them. */
   readonly values: ReadonlyMap<string, KeyValues>;
   readonly vocabulary: Vocabulary;
+  /** How values of facts are written. */
+  readonly words: NormalWords;
 }
 
 const valuesShape = z.array(z.object({ value: z.string(), also: z.array(z.string()) }));
@@ -33,19 +37,27 @@ export async function readRegistry(db: Db): Promise<Registry> {
       isClosed,
     }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
+  const products = await db.hardwareProfile.findMany();
+  const values = new Map(
+    rows
+      .map(
+        ({ key, values: listed, isClosed, least }) =>
+          [key, { values: valuesShape.parse(listed), isClosed, least }] as const,
+      )
+      .filter(([, { values: listed, least }]) => listed.length > 0 || least !== null),
+  );
   const [capabilityNames, factNames] = [namesOf(capabilities), namesOf(rows)];
   return {
     environmentKeys,
     facts: new Set(factNames.keys()),
     tiers: new Map(environmentKeys.map(({ key, tier }) => [key, tier])),
     capabilities: new Set(capabilityNames.keys()),
-    values: new Map(
-      rows
-        .map(
-          ({ key, values, isClosed, least }) => [key, { values: valuesShape.parse(values), isClosed, least }] as const,
-        )
-        .filter(([, { values, least }]) => values.length > 0 || least !== null),
-    ),
+    values,
+    words: {
+      values,
+      amounts: new Set(rows.filter(({ unit, least }) => unit !== null || least !== null).map(({ key }) => key)),
+      products: productNames(products.map((product) => ({ ...product, facts: factsOf(product.facts) }))),
+    },
     vocabulary: {
       capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },
       factName: (key) => factNames.get(key) ?? { en: key, zh: key },

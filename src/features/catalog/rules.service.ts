@@ -5,6 +5,7 @@ import { knownFacts, type Facts, type KnownFacts } from '../../domain/applicabil
 import { predicate as predicateShape, type Predicate } from '../../domain/applicability/predicate.js';
 import { unknownKeys } from '../../domain/applicability/unknown-keys.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
+import type { NormalWords } from '../../domain/measurement/normal-facts.js';
 import { Database } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { readRegistry, type Registry } from './catalog.registry.js';
@@ -53,6 +54,11 @@ export class RulesService {
   /** How much a difference in a key of environment or workload matters, by key. */
   async tiers(): Promise<ReadonlyMap<string, DifferenceTier>> {
     return (await this.registry()).tiers;
+  }
+
+  /** How the values of facts are written, so that equal ones are equal. */
+  async normalWords(): Promise<NormalWords> {
+    return (await this.registry()).words;
   }
 
   /** The keys of environments and workloads that rules know, by key. */

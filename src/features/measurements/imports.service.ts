@@ -1,35 +1,49 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput, notFound } from '../../domain/errors.js';
-import { importers, readContent, type Candidate } from '../../domain/importers/index.js';
-import type { ImportProblem as ReadProblem, ReadRun } from '../../domain/importers/importer.js';
-import { inUnitOf, seriesKeyOf, type ObservationIn } from '../../domain/importers/in-unit.js';
-import { textIn } from '../../domain/locale.js';
-import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
-import type { Metric, Prisma } from '../../generated/prisma/client.js';
+import { warning, type ImportProblem as ReadProblem } from '../../domain/importers/importer.js';
+import { importers } from '../../domain/importers/index.js';
+import { redactText } from '../../domain/measurement/redact.js';
+import { requiredText } from '../../domain/text-limits.js';
+import type { Run as RunRow } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { constraintOf } from '../../platform/database/constraint.js';
-import { batches } from '../../platform/database/batches.js';
-import { Database, type Db } from '../../platform/database/database.js';
-import { record } from '../../platform/database/history.js';
-import { uuidv7 } from '../../platform/database/id.js';
-import { toJson } from '../../platform/database/json.js';
+import { Database } from '../../platform/database/database.js';
 import { once } from '../../platform/database/once.js';
-import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
+import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { toObservation, toRun } from './measurements.queries.js';
-import type { ImportFormat, ImportReport, ImportRunInput, Observation } from './measurements.types.js';
-import { sourceFor } from './run-source.js';
-import { givenFacts, givenWorkload } from './typed-measurement.js';
+import { ColumnMappingsService } from './column-mappings.service.js';
+import { ImportContexts, joined, type ImportContext, type JoinedRun } from './import-context.service.js';
+import { contentHashOf, ImportContents, type ImportContent } from './import-contents.service.js';
+import { measure } from './import-measuring.js';
+import {
+  isUnknown,
+  readByImporter,
+  readByMapping,
+  rememberedMapping,
+  withSuggestion,
+  type TextReading,
+} from './import-reading.js';
+import { blockingFirst, REPORT_LIMIT, reportOf, selected, type Selection } from './import-report.js';
+import { knownRuns, problemsOf, writeImport, type ImportData } from './import-writing.js';
+import type { ImportFormat, ImportReport, ImportRunInput, RunImport } from './imports.types.js';
+import { toRun } from './measurements.queries.js';
 
-/** Most runs and observations that a report shows. */
-const REPORT_LIMIT = 100;
-
-type MeasuredObservation = ObservationIn<Metric>;
-
-interface MeasuredRun extends Omit<ReadRun, 'observations'> {
-  readonly observations: readonly MeasuredObservation[];
+/** A file as it was understood, before anything of it is written. */
+interface Understood {
+  readonly reading: TextReading;
+  readonly runs: readonly JoinedRun[];
+  readonly problems: readonly ReadProblem[];
+  readonly selection: Selection;
+  readonly contentHash: string;
 }
+
+const nothingRead: TextReading = {
+  format: null,
+  identity: '',
+  candidates: [],
+  reading: { runs: [], problems: [] },
+  table: null,
+  mapping: null,
+};
 
 /** Reads the output of benchmark tools into runs. The same content again gives the same runs. */
 @Injectable()
@@ -37,8 +51,16 @@ export class ImportsService {
   constructor(
     private readonly db: Database,
     private readonly projects: ProjectsService,
-    private readonly evidence: EvidenceStore,
+    private readonly contents: ImportContents,
+    private readonly contexts: ImportContexts,
+    private readonly mappings: ColumnMappingsService,
   ) {}
+
+  readonly importById = perRequest(async (ids: readonly string[]): Promise<(RunImport | null)[]> => {
+    const rows = await this.db.import.findMany({ where: { id: { in: [...ids] } } });
+    const imports = rows.map(({ problems, ...row }) => ({ ...row, said: problemsOf(problems) }));
+    return oneByKey(ids, imports, ({ id }) => id);
+  });
 
   /** What can be read. */
   formats(): ImportFormat[] {
@@ -47,238 +69,115 @@ export class ImportsService {
 
   async importRun(viewer: Viewer, input: ImportRunInput): Promise<ImportReport> {
     const { id: projectId } = await this.projects.require(viewer, 'WRITE_MEASUREMENTS', input.projectId);
-    const fileName = requiredText(input.fileName, 'fileName', 255);
-    const context = {
-      environment: givenFacts(input.environment, 'environment'),
-      workload: givenWorkload(input.workload, 'workload'),
-      session: optionalText(input.session, 'session', TEXT_LIMITS.name),
-      block: optionalText(input.block, 'block', TEXT_LIMITS.name),
-    };
-    const content = await this.contentOf(projectId, input);
-    const { format, candidates, reading } = readContent(content, input.format ?? undefined);
-    const measured = await this.measure(projectId, reading.runs);
-    const problems = [...reading.problems, ...measured.problems];
-    const runs = measured.runs.map((run) => ({
-      ...run,
-      environment: { ...run.environment, ...context.environment },
-      workload: { ...run.workload, ...context.workload },
-      session: context.session ?? run.session,
-      block: context.block ?? run.block,
-    }));
-    const report = reportOf(viewer, format, candidates, runs, problems);
-    if (input.dryRun || problems.some(({ severity }) => severity === 'ERROR')) return report;
+    const fileName = redactText(requiredText(input.fileName, 'fileName', 255));
+    const context = await this.contexts.of(projectId, input);
+    const content = await this.contents.of(projectId, input);
+    const understood = await this.understand(projectId, input, content, context);
+    const { reading, selection, contentHash } = understood;
+    const known = reading.format === null ? [] : await knownRuns(this.db, projectId, contentHash);
+    const report = reportOf({ ...understood, known });
+    if (input.dryRun === true || selection.isRefused || reading.format === null) return report;
 
-    const { content: text, ...request } = input;
-    const contentHash = createHash('sha256').update(`${format}\n`).update(content).digest('hex');
     // The bytes go first: a row never names a file that is not there.
-    const sha256 = await this.evidence.put(Buffer.from(content, 'utf8'));
-    const write = () =>
-      once(this.db, viewer, 'importRun', { ...request, contentHash }, (tx) =>
-        this.write(
-          tx,
-          viewer,
-          { projectId, fileName, format, contentHash, sha256, size: Buffer.byteLength(content) },
-          runs,
-        ),
-      );
-    const written = await write().catch((error: unknown) => {
-      // Somebody imported the same content at the same moment: now it is there.
-      if (
-        constraintOf(error)?.startsWith('Run_projectId_contentHash') ||
-        constraintOf(error)?.startsWith('Evidence_')
-      ) {
-        return write();
-      }
-      throw error;
-    });
+    const data: ImportData = {
+      projectId,
+      fileName,
+      format: reading.format,
+      contentHash,
+      file: await content.keep(),
+      mapping: reading.mapping,
+      runs: selection.runs,
+      leftOutRuns: selection.leftOutRuns,
+      leftOutValues: selection.leftOutValues,
+      problems: blockingFirst(understood.problems),
+    };
+    const { newIds } = await this.write(viewer, input, data, reading);
+    const isNew = new Set(newIds);
     const rows = await this.db.run.findMany({
       where: { projectId, contentHash },
       orderBy: { part: 'asc' },
       take: REPORT_LIMIT,
     });
-    const isNew = written.state === 'new';
+    const other = differentContext(
+      rows.filter(({ id }) => !isNew.has(id)),
+      understood.runs,
+    );
     return {
       ...report,
-      runs: rows.map((row) => ({ ...toRun(row), isNew })),
-      problems: [...report.problems, ...(isNew ? [] : differentContext(viewer, rows, runs))],
+      said: [...report.said, ...other],
+      problemCount: report.problemCount + other.length,
+      warningCount: report.warningCount + other.length,
+      runs: rows.map((row) => ({ ...toRun(row), isNew: isNew.has(row.id) })),
     };
   }
 
-  private async contentOf(projectId: string, { content, evidenceId }: ImportRunInput): Promise<string> {
-    const [text, id] = [content ?? null, evidenceId ?? null];
-    if (text !== null && id === null) return text;
-    if (text === null && id !== null) {
-      const found = await this.db.evidence.findFirst({ where: { id, projectId } });
-      if (!found) {
-        throw notFound({ en: `There is no evidence "${id}" in this project`, zh: `该项目中没有证据“${id}”` }, { id });
-      }
-      return (await this.evidence.get(found.sha256)).toString('utf8');
-    }
-    throw invalidInput({
-      en: 'Give exactly one of content and evidenceId',
-      zh: '须且只须给出 content 与 evidenceId 之一',
-    });
-  }
-
-  /** Finds the metric of each observation and converts it to that metric's unit; what does not fit is a problem. */
-  private async measure(
+  /** What the file says, in the units of the metrics and with the context laid over it; writes nothing. */
+  private async understand(
     projectId: string,
-    runs: readonly ReadRun[],
-  ): Promise<{ runs: MeasuredRun[]; problems: ReadProblem[] }> {
-    const keys = [...new Set(runs.flatMap(({ observations }) => observations.map(({ metric }) => metric)))];
-    const rows = await this.db.metric.findMany({ where: { key: { in: keys }, scope: { in: ['', projectId] } } });
-    const metrics = new Map(rows.map((metric) => [metric.key, metric]));
-    const problems = new Map<string, ReadProblem>();
-    const measured = runs.map((run) => ({
-      ...run,
-      observations: run.observations.flatMap((observation): MeasuredObservation[] => {
-        const metric = metrics.get(observation.metric);
-        if (!metric) {
-          const key = observation.metric;
-          problems.set(key, {
-            line: null,
-            severity: 'ERROR',
-            message: { en: `There is no metric "${key}"`, zh: `没有指标“${key}”` },
+    input: ImportRunInput,
+    { text, problems: found }: ImportContent,
+    context: ImportContext,
+  ): Promise<Understood> {
+    const reading = text === null ? nothingRead : await this.read(projectId, text, input);
+    const measured = await measure(this.db, projectId, reading.reading.runs);
+    const { runs, problems: conflicts } = joined(measured.runs, context);
+    const { mapping } = reading;
+    const isUsedUnasked = mapping?.isRemembered === true && (input.mappingName ?? null) === null;
+    const problems = [
+      ...found,
+      ...(isUsedUnasked ? [rememberedMapping(mapping.name ?? '')] : []),
+      ...reading.reading.problems,
+      ...measured.problems,
+      ...conflicts,
+    ];
+    const selection = selected(runs, problems, input.part ?? 'ALL');
+    return { reading, runs, problems, selection, contentHash: contentHashOf(reading.identity, text ?? '') };
+  }
+
+  /** By the mapping that is asked for, else by the importer that knows it, else by the mapping that is remembered. */
+  private async read(projectId: string, text: string, input: ImportRunInput): Promise<TextReading> {
+    const isMappingAsked = Boolean(input.mapping) || (input.mappingName ?? null) !== null;
+    const reading = isMappingAsked ? null : readByImporter(text, input.format ?? undefined);
+    if (reading && (!isUnknown(reading) || typeof input.format === 'string')) return reading;
+    const units = await this.mappings.units(this.db, projectId);
+    const chosen = await this.mappings.choose(projectId, text, input);
+    if (chosen) return readByMapping(text, chosen, units);
+    return withSuggestion(text, reading ?? nothingRead, units);
+  }
+
+  /** Writes in one transaction, which a repeated request finds done. */
+  private async write(viewer: Viewer, input: ImportRunInput, data: ImportData, { table, mapping }: TextReading) {
+    const { content: _text, contentBase64: _bytes, ...request } = input;
+    const { projectId, contentHash } = data;
+    const write = () =>
+      once(this.db, viewer, 'importRun', { ...request, contentHash }, async (tx) => {
+        const written = await writeImport(tx, viewer, data);
+        if (input.mapping && mapping?.name && table) {
+          const { signature, columns } = table.columns;
+          const names = columns.map(({ name }) => name);
+          await this.mappings.write(tx, viewer, projectId, mapping.name, {
+            mapping: mapping.mapping,
+            columns: names,
+            signature,
           });
-          return [];
         }
-        try {
-          return [inUnitOf(metric, observation)];
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          problems.set(`${metric.key} ${observation.unit}`, { line: null, severity: 'ERROR', message: error.text });
-          return [];
-        }
-      }),
-    }));
-    return { runs: measured, problems: [...problems.values()] };
+        return written;
+      });
+    try {
+      return await write();
+    } catch (error) {
+      // Somebody imported the same content at the same moment: now it is there.
+      const constraint = constraintOf(error) ?? '';
+      if (/^(Run_projectId_contentHash|Evidence_|Observation_|ColumnMapping_)/.test(constraint)) return write();
+      throw error;
+    }
   }
-
-  private async write(
-    tx: Db,
-    viewer: Viewer,
-    file: {
-      projectId: string;
-      fileName: string;
-      format: string | null;
-      contentHash: string;
-      sha256: string;
-      size: number;
-    },
-    runs: readonly MeasuredRun[],
-  ): Promise<{ state: 'new' | 'known' }> {
-    const { projectId, fileName, format, contentHash, sha256, size } = file;
-    if (await tx.run.findFirst({ where: { projectId, contentHash }, select: { id: true } })) return { state: 'known' };
-    const evidence = await tx.evidence.upsert({
-      where: { projectId_sha256: { projectId, sha256 } },
-      create: { projectId, sha256, fileName, mediaType: 'text/plain', size },
-      update: {},
-    });
-    const rows = runs.map((run, part) => ({
-      id: uuidv7(),
-      projectId,
-      source: sourceFor(viewer, 'IMPORT'),
-      status: run.status,
-      tool: run.tool,
-      toolVersion: run.toolVersion,
-      format,
-      fileName,
-      contentHash,
-      part,
-      session: run.session,
-      block: run.block,
-      environment: toJson(run.environment),
-      workload: toJson(run.workload),
-      command: run.command,
-      variant: run.variant,
-      evidenceId: evidence.id,
-      startedAt: run.startedAt === null ? null : new Date(run.startedAt),
-      createdById: viewer.id,
-    }));
-    for (const batch of batches(rows)) await tx.run.createMany({ data: batch });
-    const observations = runs.flatMap((run, part) => observationRows(rows[part]?.id ?? '', run));
-    for (const batch of batches(observations)) await tx.observation.createMany({ data: batch });
-    await record(
-      tx,
-      viewer,
-      rows.map(({ id }) => ({
-        projectId,
-        subject: 'run',
-        subjectId: id,
-        field: 'created',
-        after: { format, fileName, sha256 },
-      })),
-    );
-    return { state: 'new' };
-  }
-}
-
-function observationRows(runId: string, run: MeasuredRun): Prisma.ObservationCreateManyInput[] {
-  return run.observations.map((observation, position) => ({
-    runId,
-    position,
-    metricId: observation.metric.id,
-    dimensions: observation.dimensions,
-    seriesKey: seriesKeyOf(observation.dimensions),
-    value: observation.value,
-    repeats: [...(observation.repeats ?? [])],
-    blocks: [...(observation.blocks ?? [])],
-    samples: [...(observation.samples ?? [])],
-    ...(observation.summary ? { summary: toJson(observation.summary) } : {}),
-    ...(observation.distribution ? { distribution: toJson(observation.distribution) } : {}),
-  }));
-}
-
-function shown({ metric, dimensions, value, repeats, distribution, summary }: MeasuredObservation): Observation {
-  return toObservation({
-    metricId: metric.id,
-    dimensions,
-    value,
-    repeats: [...(repeats ?? [])],
-    distribution: distribution ?? null,
-    summary: summary ?? null,
-  });
-}
-
-function reportOf(
-  viewer: Viewer,
-  format: string | null,
-  candidates: readonly Candidate[],
-  runs: readonly MeasuredRun[],
-  problems: readonly ReadProblem[],
-): ImportReport {
-  const observations = runs.flatMap((run) => run.observations);
-  return {
-    format,
-    candidates: candidates.map((candidate) => candidate.format),
-    found: candidates.map((candidate) => ({ ...candidate, metrics: [...candidate.metrics] })),
-    runs: [],
-    observations: observations.slice(0, REPORT_LIMIT).map(shown),
-    observationCount: observations.length,
-    problems: blockingFirst(problems)
-      .slice(0, REPORT_LIMIT)
-      .map(({ line, message, severity }) => ({
-        line,
-        message: textIn(message, viewer.locale),
-        isBlocking: severity === 'ERROR',
-      })),
-  };
-}
-
-/** What keeps the file from being written must be in the report, however many warnings there are. */
-function blockingFirst(problems: readonly ReadProblem[]): ReadProblem[] {
-  const isBlocking = ({ severity }: ReadProblem) => severity === 'ERROR';
-  return [...problems.filter(isBlocking), ...problems.filter((problem) => !isBlocking(problem))];
 }
 
 /** Tells that the content was there before with another context than was given now: the first import stands. */
-function differentContext(
-  viewer: Viewer,
-  rows: readonly { session: string | null; block: string | null; environment: unknown; workload: unknown }[],
-  given: readonly MeasuredRun[],
-): ImportReport['problems'] {
-  const isSame = rows.every((row, index) => {
-    const run = given[index];
+function differentContext(rows: readonly RunRow[], given: readonly JoinedRun[]): readonly ReadProblem[] {
+  const isSame = rows.every((row) => {
+    const run = given[row.part];
     return (
       run !== undefined &&
       row.session === run.session &&
@@ -288,11 +187,14 @@ function differentContext(
     );
   });
   if (isSame) return [];
-  const message = {
-    en: 'This content was imported before with another environment, workload, session or block; the first import stands',
-    zh: '相同内容此前已导入，但当时给出的环境、负载、会话或区组不同；以首次导入为准',
-  };
-  return [{ line: null, message: textIn(message, viewer.locale), isBlocking: false }];
+  return [
+    warning(
+      null,
+      'This content was imported before with another environment, workload, session or block; the first import stands',
+      '相同内容此前已导入，但当时给出的环境、负载、会话或区组不同；以首次导入为准',
+      { code: 'IMPORTED_BEFORE' },
+    ),
+  ];
 }
 
 function canonical(facts: unknown): string {

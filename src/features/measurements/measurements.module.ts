@@ -3,6 +3,10 @@ import { AuditsModule } from '../audits/audits.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AuditMeasurementsService } from './audit-measurements.service.js';
+import { ColumnMappingsService } from './column-mappings.service.js';
+import { ImportContents } from './import-contents.service.js';
+import { ImportContexts } from './import-context.service.js';
+import { ColumnMappingsResolver, ImportedRunResolver, ImportsResolver, RunImportResolver } from './imports.resolver.js';
 import { ImportsService } from './imports.service.js';
 import {
   AuditItemTrialsResolver,
@@ -27,6 +31,7 @@ import {
 import { TrialChangesService } from './trial-changes.service.js';
 import { TrialExtensionService } from './trial-extension.service.js';
 import { TrialsService } from './trials.service.js';
+import { RunDifferencesService } from './run-differences.service.js';
 
 @Module({
   imports: [CatalogModule, ProjectsModule, AuditsModule],
@@ -40,6 +45,14 @@ import { TrialsService } from './trials.service.js';
     NoiseService,
     AuditMeasurementsService,
     ImportsService,
+    ImportContents,
+    ImportContexts,
+    ColumnMappingsService,
+    RunDifferencesService,
+    ImportsResolver,
+    RunImportResolver,
+    ImportedRunResolver,
+    ColumnMappingsResolver,
     RunsResolver,
     TrialChangesResolver,
     ChangedVerdictResolver,

@@ -6,14 +6,10 @@ import { AuditItem } from '../audits/audits.types.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Metric } from '../catalog/catalog.types.js';
 import { Project } from '../projects/projects.types.js';
-import { ImportsService } from './imports.service.js';
 import { MeasurementsService } from './measurements.service.js';
 import {
   Comparison,
   CreateTrialInput,
-  ImportFormat,
-  ImportReport,
-  ImportRunInput,
   Observation,
   ObservationConnection,
   RecordMeasurementInput,
@@ -25,10 +21,7 @@ import { TrialsService } from './trials.service.js';
 
 @Resolver(() => Run)
 export class RunsResolver {
-  constructor(
-    private readonly measurements: MeasurementsService,
-    private readonly imports: ImportsService,
-  ) {}
+  constructor(private readonly measurements: MeasurementsService) {}
 
   @Query(() => Run, { nullable: true, description: 'One run, if the viewer may see it' })
   run(
@@ -36,23 +29,6 @@ export class RunsResolver {
     @Args('id', { type: () => ID, description: 'Id of the run' }) id: string,
   ): Promise<Run | null> {
     return this.measurements.findRun(viewer, id);
-  }
-
-  @Query(() => [ImportFormat], { description: 'The formats that importRun reads, by family' })
-  importFormats(): ImportFormat[] {
-    return this.imports.formats();
-  }
-
-  @Mutation(() => ImportReport, {
-    description:
-      'The output of a benchmark tool becomes runs. The same content twice gives the same runs. Where anything of the ' +
-      'file is wrong, nothing is written.',
-  })
-  importRun(
-    @CurrentViewer() viewer: Viewer,
-    @Args('input', { description: 'What to do' }) input: ImportRunInput,
-  ): Promise<ImportReport> {
-    return this.imports.importRun(viewer, input);
   }
 
   @ResolveField(() => ObservationConnection, { description: 'What it says, in the order of the file' })

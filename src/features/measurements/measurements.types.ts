@@ -88,6 +88,8 @@ registerEnumType(DifferenceTier, {
 export class Run {
   projectId!: string;
   createdById!: string;
+  importId!: string | null;
+  factSources!: unknown;
   @Field(() => ID, { description: 'Id of the run' }) id!: string;
   @Field(() => RunSource, { description: 'Where it came from' }) source!: RunSource;
   @Field({
@@ -108,6 +110,7 @@ export class Run {
   @Field(() => GraphQLJSON, { description: 'What it ran on, by key' }) environment!: unknown;
   @Field(() => GraphQLJSON, { description: 'What it ran, by key' }) workload!: unknown;
   @Field(() => Date, { nullable: true, description: 'When it was measured, as far as known' }) startedAt!: Date | null;
+  @Field(() => Int, { description: 'Values of its file that could not be read and are not in it' }) leftOut!: number;
   @Field({ description: 'When it was recorded' }) createdAt!: Date;
 }
 
@@ -274,52 +277,11 @@ export class Comparison {
   samples!: ComparedValue[];
 }
 
-@ObjectType({ description: 'Something that is wrong with an imported file, or worth knowing about it' })
-export class ImportProblem {
-  @Field(() => Int, { nullable: true, description: 'The line, from 1; null where it is the whole file' }) line!:
-    number | null;
-  @Field({ description: "What is wrong, in the viewer's language" }) message!: string;
-  @Field({ description: 'True where nothing of the file may be written because of it' }) isBlocking!: boolean;
-}
-
 @ObjectType({ description: 'A page of runs' })
 export class RunConnection extends connectionOf(Run, 'Run') {}
 
 @ObjectType({ description: 'A page of observations' })
 export class ObservationConnection extends connectionOf(Observation, 'Observation') {}
-
-@ObjectType({ description: 'A format that is read; it is recognized by its content' })
-export class ImportFormat {
-  @Field({ description: 'Name of the importer, as `format` of importRun takes it' }) format!: string;
-  @Field({ description: 'The tool, command or file that it reads' }) reads!: string;
-}
-
-@ObjectType({ description: 'A format that a file may be of, and what its importer finds there' })
-export class ImportCandidate {
-  @Field({ description: 'The importer: repeat with it as `format`' }) format!: string;
-  @Field(() => Int, { description: 'How many runs it finds' }) runCount!: number;
-  @Field(() => Int, { description: 'How many observations it finds' }) observationCount!: number;
-  @Field(() => [String], { description: 'Keys of the metrics that it finds, in the order of the file; at most 20' })
-  metrics!: string[];
-}
-
-@ObjectType({
-  description:
-    'What was read from a file, and what was written. A file holds one run or several; a dry run writes none. ' +
-    '`format` is null where none was recognized, and `problems` says what was tried; where several match, nothing is ' +
-    'written and `candidates` names them.',
-})
-export class ImportReport {
-  @Field(() => String, { nullable: true, description: 'The importer that read it' }) format!: string | null;
-  @Field(() => [String], { description: 'The importers that take it for output of their tool' }) candidates!: string[];
-  @Field(() => [ImportCandidate], { description: 'For each candidate what it finds in the file' })
-  found!: ImportCandidate[];
-  @Field(() => [Run], { description: 'The runs, new ones and those that were there before; at most 100' }) runs!: Run[];
-  @Field(() => [Observation], { description: 'What was observed, in the order of the file; at most 100' })
-  observations!: Observation[];
-  @Field(() => Int, { description: 'How many observations there are' }) observationCount!: number;
-  @Field(() => [ImportProblem], { description: 'What is wrong or worth knowing' }) problems!: ImportProblem[];
-}
 
 @InputType({
   description: 'Mean and standard deviation of values that are not at hand, in the unit of the measurement',
@@ -372,37 +334,6 @@ export class RecordMeasurementInput {
     description: 'Nothing was changed: an A/A run, which shows the noise',
   })
   isControl?: boolean | null;
-  @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' }) clientMutationId?:
-    string | null;
-}
-
-@InputType({ description: 'The output of a benchmark tool: exactly one of `content` and `evidenceId`' })
-export class ImportRunInput {
-  @Field(() => ID, { description: 'The project' }) projectId!: string;
-  @Field({ description: 'Name of the file; formats are recognized by content alone' }) fileName!: string;
-  @Field(() => String, { nullable: true, description: 'The text of the file' }) content?: string | null;
-  @Field(() => ID, { nullable: true, description: 'An evidence file that was uploaded before' }) evidenceId?:
-    string | null;
-  @Field(() => String, { nullable: true, description: 'The importer to use, where several match' }) format?:
-    string | null;
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: 'Facts that the file lacks; they stand over those of the file',
-  })
-  environment?: unknown;
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: 'Workload keys that the file lacks; they stand over those of the file',
-  })
-  workload?: unknown;
-  @Field(() => String, { nullable: true, description: 'The session that it was measured in' }) session?: string | null;
-  @Field(() => String, { nullable: true, description: 'The block that it is of' }) block?: string | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    defaultValue: false,
-    description: 'Say what would be written, and write nothing',
-  })
-  dryRun?: boolean | null;
   @Field(() => String, { nullable: true, description: 'Makes a repeated request harmless' }) clientMutationId?:
     string | null;
 }

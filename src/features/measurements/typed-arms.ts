@@ -1,6 +1,7 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
-import { convert, LARGEST_VALUE } from '../../domain/measurement/unit.js';
+import { convertGiven } from '../../domain/measurement/given-unit.js';
+import { LARGEST_VALUE } from '../../domain/measurement/unit.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { uuidv7 } from '../../platform/database/id.js';
@@ -155,11 +156,11 @@ export function runsOf(
 }
 
 function convertTo(metric: Metric, value: number, unit: string | null | undefined, arm: string): number {
-  if (unit === null || unit === undefined || unit === metric.unit) return value;
-  const converted = convert(value, unit, metric.unit);
+  const given = unit ?? metric.unit;
+  const converted = convertGiven(value, given, metric);
   if (Math.abs(converted) <= LARGEST_VALUE) return converted;
   throw invalidInput({
-    en: `The value ${value} ${unit} of ${arm} is too large in ${metric.unit}`,
-    zh: `${arm} 中的值 ${value} ${unit} 换算为 ${metric.unit} 后过大`,
+    en: `The value ${value} ${given} of ${arm} is too large in ${metric.unit}`,
+    zh: `${arm} 中的值 ${value} ${given} 换算为 ${metric.unit} 后过大`,
   });
 }

@@ -21,6 +21,7 @@ import { toJson } from '../../platform/database/json.js';
 import { once } from '../../platform/database/once.js';
 import { AuditsService, auditSubject, staleAudit } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
+import { toImportProblem } from '../measurements/imports.types.js';
 import {
   TimeCategory,
   type ImportTimeBreakdownInput,
@@ -133,11 +134,7 @@ function reportOf(
       name: typeof name === 'string' ? name : textIn(name, viewer.locale),
       category: categories[category],
     })),
-    problems: [...read.problems, ...added].map(({ line, message, severity }) => ({
-      line,
-      message: textIn(message, viewer.locale),
-      isBlocking: severity === 'ERROR',
-    })),
+    problems: [...read.problems, ...added].map((problem) => toImportProblem(problem, viewer.locale)),
     isDryRun: run === 'DRY_RUN',
   };
 }

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { ImportProblem } from '../measurements/measurements.types.js';
+import { ImportProblem } from '../measurements/imports.types.js';
 
 export enum TimeBreakdownSource {
   TYPED = 'TYPED',

@@ -20,6 +20,7 @@ export interface Change {
     | 'proposal'
     | 'evidence'
     | 'run'
+    | 'columnMapping'
     | 'trial'
     | 'note'
     | 'serviceToken';

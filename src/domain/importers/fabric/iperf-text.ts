@@ -1,5 +1,5 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
-import { warning, type Importer, type ImportProblem, type Reading, type ReadRun } from '../importer.js';
+import { incomplete, warning, type Importer, type ImportProblem, type Reading, type ReadRun } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { rowOf, summaryOf, summaryOfSecond, type Row, type Side } from './iperf-rows.js';
 import { iperfFailure } from './iperf3-json.js';
@@ -138,7 +138,7 @@ class IperfReader {
 }
 
 function cut(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The summary at the end is missing: the rate is the mean of the intervals',
     '末尾的汇总缺失，速率取各时段的平均值',
@@ -154,5 +154,5 @@ function apart(line: number): ImportProblem {
 }
 
 function broken(reason: string, line: number): ImportProblem {
-  return warning(line, `The test was broken off: ${reason}`, `测试中断：${reason}`);
+  return incomplete(line, `The test was broken off: ${reason}`, `测试中断：${reason}`);
 }

@@ -1,7 +1,15 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { samplesWithDistribution } from '../distribution.js';
 import { embeddedJson, holdsObject } from '../embedded-json.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  partFailed,
+  failedRun,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 
@@ -88,7 +96,11 @@ function readTest(object: JsonObject, line: number): { run: ReadRun | null; prob
 
 function failed(reason: string, line: number): ImportProblem {
   const text = reason.slice(0, 200);
-  return warning(line, `The test failed ("${text}"): it is no measurement`, `测试失败（“${text}”），不能作为测量结果`);
+  return partFailed(
+    line,
+    `The test failed ("${text}"): it is no measurement`,
+    `测试失败（“${text}”），不能作为测量结果`,
+  );
 }
 
 function empty(line: number): ImportProblem {
@@ -203,7 +215,7 @@ export function iperfFailure(text: string): ImportProblem | null {
   const reason = /^iperf3?: error - (.{1,200})/m.exec(text)?.[1];
   return reason === undefined
     ? null
-    : error(
+    : failedRun(
         null,
         `iperf ended with an error and measured nothing: ${reason}`,
         `iperf 以错误结束，没有测量结果：${reason}`,

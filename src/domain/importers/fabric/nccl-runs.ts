@@ -1,7 +1,7 @@
 import type { BothLanguages } from '../../locale.js';
 import type { Facts } from '../../measurement/environment-diff.js';
 import { meanOf, medianOf } from '../distribution.js';
-import { error, warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { badRun, warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import type { Launch } from './nccl-launch.js';
 import { contradictionOf, type Half, type Row } from './nccl-rows.js';
 
@@ -57,7 +57,7 @@ export function runOf(table: Table): ReadRun {
 }
 
 export function timeOfCpu(line: number): ImportProblem {
-  return error(
+  return badRun(
     line,
     'The times are those of the CPU (-C): they say nothing of the bandwidth',
     '时间为 CPU 时间（-C），不能反映带宽',

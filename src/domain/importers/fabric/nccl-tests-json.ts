@@ -1,7 +1,7 @@
 import type { FactValue } from '../../measurement/environment-diff.js';
 import { samplesWithDistribution } from '../distribution.js';
 import { embeddedJson, holdsObject } from '../embedded-json.js';
-import { warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { partFailed, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 import { Launch } from './nccl-launch.js';
@@ -179,6 +179,6 @@ function errorsIn(report: JsonObject, line: number): readonly ImportProblem[] {
     .filter((text) => text.trim() !== '')
     .slice(0, 5)
     .map((text) =>
-      warning(line, `NCCL reports an error: ${text.slice(0, 200)}`, `NCCL 报告错误：${text.slice(0, 200)}`),
+      partFailed(line, `NCCL reports an error: ${text.slice(0, 200)}`, `NCCL 报告错误：${text.slice(0, 200)}`),
     );
 }

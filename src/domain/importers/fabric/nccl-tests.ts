@@ -1,4 +1,4 @@
-import { error, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { badRun, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { plainLines, type Line } from '../lines.js';
 import { Launch, startsLaunch } from './nccl-launch.js';
 import { beforeLogMessage, columnsOf, lengthOfRow, looksLikeRow, rowOf, startsRow, type Columns } from './nccl-rows.js';
@@ -146,7 +146,7 @@ class TableReader {
   private refuse(line: number): void {
     if (this.refusals.length > 0) return;
     this.refusals.push(
-      error(
+      badRun(
         line,
         'The table was edited by hand: columns are missing or numbers carry underscores. Send the output as it was written',
         '表格被手工改动过：缺少列，或数字中带有下划线。请上传原始输出',

@@ -1,5 +1,5 @@
 import { embeddedJson, holdsObject } from '../embedded-json.js';
-import { error, type Importer, type ImportProblem } from '../importer.js';
+import { failedRun, type Importer, type ImportProblem } from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { numberOf } from '../number.js';
 import type { Matrix } from './nvbandwidth-cells.js';
@@ -30,7 +30,7 @@ export const nvbandwidthJson: Importer = {
 function failureOf(object: JsonObject, line: number): readonly ImportProblem[] {
   if (typeof object.error !== 'string') return [];
   const reason = object.error.slice(0, 200);
-  return [error(line, `nvbandwidth failed: ${reason}`, `nvbandwidth 运行失败：${reason}`)];
+  return [failedRun(line, `nvbandwidth failed: ${reason}`, `nvbandwidth 运行失败：${reason}`)];
 }
 
 function executionOf(object: JsonObject, line: number): Execution {

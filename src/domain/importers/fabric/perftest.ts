@@ -1,8 +1,8 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
 import {
+  leftOut,
   error,
-  warning,
   type Importer,
   type ImportProblem,
   type Reading,
@@ -258,7 +258,7 @@ function observationsOf(test: Test): readonly ReadObservation[] {
 function problemsOf(test: Test): readonly ImportProblem[] {
   const found: ImportProblem[] = [];
   const { line, broken, rows } = test;
-  const warn = (at: number, en: string, zh: string) => found.push(warning(at, en, zh));
+  const warn = (at: number, en: string, zh: string) => found.push(leftOut(at, en, zh));
   if (broken.length > 0) {
     warn(
       broken[0] ?? line,

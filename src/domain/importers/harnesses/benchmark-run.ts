@@ -1,4 +1,4 @@
-import { warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { leftOut, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 
 /** A run of a harness that times single operations, with what its file says of it. */
 export function benchmarkRun(
@@ -38,10 +38,10 @@ export function listed(names: Iterable<string>): string {
 }
 
 /** What a benchmark counts of its own, which no metric stands for. Nothing where it counts nothing. */
-export function leftOut(counters: ReadonlySet<string>): readonly ImportProblem[] {
+export function notKept(counters: ReadonlySet<string>): readonly ImportProblem[] {
   if (counters.size === 0) return [];
   const names = listed(counters);
-  return [warning(null, `Left out, since no metric stands for them: ${names}`, `没有对应的指标，未采用：${names}`)];
+  return [leftOut(null, `Left out, since no metric stands for them: ${names}`, `没有对应的指标，未采用：${names}`)];
 }
 
 /** The line where a text first stands, or `fallback`. */

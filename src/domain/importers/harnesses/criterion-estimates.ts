@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { error, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from '../importer.js';
+import { badRun, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { benchmarkRun } from './benchmark-run.js';
 
@@ -81,12 +81,12 @@ function finite(observations: readonly ReadObservation[], line: number, problems
   if (observations.every(({ value }) => Number.isFinite(value))) {
     return { runs: [benchmarkRun('criterion-estimates', observations)], problems };
   }
-  return { runs: [], problems: [error(line, 'An estimate is no finite number', '估计值不是有限数')] };
+  return { runs: [], problems: [badRun(line, 'An estimate is no finite number', '估计值不是有限数')] };
 }
 
 function bad(fault: z.ZodError, line: number): ImportProblem {
   const places = fault.issues.slice(0, 5).map(({ path }) => path.join('.')).join(', '); // prettier-ignore
-  return error(
+  return badRun(
     line,
     `Not an estimates.json of criterion. Bad or missing: ${places}`,
     `不是 criterion 的 estimates.json。字段有误或缺失：${places}`,

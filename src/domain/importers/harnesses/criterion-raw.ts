@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dimensionOf } from '../../measurement/unit.js';
-import { error, warning, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { incomplete, badRun, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { objectsOf, readJson } from '../json.js';
 import { csvRecords } from '../mapped/csv-records.js';
 import { measured, Points } from '../repeated.js';
@@ -65,12 +65,12 @@ function plainNumber(cell: string): number | null {
 }
 
 function brokenRow(line: number): ImportProblem {
-  return warning(line, 'The row is incomplete or its numbers are none', '此行不完整，或其中的数字无效');
+  return incomplete(line, 'The row is incomplete or its numbers are none', '此行不完整，或其中的数字无效');
 }
 
 function otherUnit(unit: string, line: number): ImportProblem {
   const shown = unit.slice(0, 40);
-  return error(line, `The samples are no times: their unit is "${shown}"`, `样本不是耗时：单位为“${shown}”`);
+  return badRun(line, `The samples are no times: their unit is "${shown}"`, `样本不是耗时：单位为“${shown}”`);
 }
 
 const sampleFile = z.object({ iters: z.array(z.number().min(1)).min(1), times: z.array(z.number()).min(1) });
@@ -85,7 +85,7 @@ function readSample(text: string): Reading {
       return {
         runs: [],
         problems: [
-          error(
+          badRun(
             line,
             'Not a sample.json of criterion: it needs as many times as iters',
             '不是 criterion 的 sample.json：times 与 iters 的个数应相同',

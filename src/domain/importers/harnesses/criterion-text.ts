@@ -1,7 +1,7 @@
 import { error, warning, type Importer, type ImportProblem } from '../importer.js';
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { Points } from '../repeated.js';
-import { benchmarkName, benchmarkRun, leftOut, listed } from './benchmark-run.js';
+import { benchmarkName, benchmarkRun, notKept, listed } from './benchmark-run.js';
 
 /** What `cargo bench` prints with criterion.rs: the estimate stands between the bounds of its confidence interval. */
 export const criterionText: Importer = {
@@ -122,7 +122,7 @@ class Reader {
     }
     const status = this.begun.size > 0 ? ('PARTIAL' as const) : ('OK' as const);
     const runs = observations.length > 0 ? [benchmarkRun('criterion-text', observations, { status })] : [];
-    return { runs, problems: [...this.problems, ...leftOut(this.unknown)] };
+    return { runs, problems: [...this.problems, ...notKept(this.unknown)] };
   }
 
   private warn(line: number | null, en: string, zh: string): void {

@@ -3,7 +3,7 @@ import { error, warning, type Importer, type ImportProblem, type ReadRun } from 
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { numberOf } from '../number.js';
 import { Points } from '../repeated.js';
-import { benchmarkName, benchmarkRun, cpuArchitecture, leftOut, listed } from './benchmark-run.js';
+import { benchmarkName, benchmarkRun, cpuArchitecture, notKept, listed } from './benchmark-run.js';
 
 /** What `go test -bench` prints: a line for each benchmark, again for each of `-count`. */
 export const goBench: Importer = {
@@ -122,7 +122,7 @@ class Reader {
         },
       }),
     );
-    return { runs, problems: [...this.problems, ...leftOut(this.unknown)] };
+    return { runs, problems: [...this.problems, ...notKept(this.unknown)] };
   }
 
   private result(name: string, measurements: string, line: number, label: string | null): void {

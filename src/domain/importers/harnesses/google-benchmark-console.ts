@@ -1,7 +1,7 @@
-import { warning, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
+import { incomplete, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
-import { benchmarkRun, leftOut } from './benchmark-run.js';
+import { benchmarkRun, notKept } from './benchmark-run.js';
 import { bytesRate, doubtsOf, observationsOf, type Rate, type Row } from './google-benchmark-rows.js';
 
 /** The table that Google Benchmark prints. */
@@ -88,13 +88,13 @@ class Reader {
     if (this.last && broken.test(this.last.text)) {
       this.open.isCut = true;
       this.problems.push(
-        warning(this.last.line, 'The table is cut: its last row has no result', '表格不完整：最后一行没有结果'),
+        incomplete(this.last.line, 'The table is cut: its last row has no result', '表格不完整：最后一行没有结果'),
       );
     }
     const parts = this.sections.filter(({ rows, failed }) => rows.length + failed.size > 0).map(read);
     return {
       runs: parts.flatMap(({ run }) => (run ? [run] : [])),
-      problems: [...parts.flatMap(({ problems }) => problems), ...this.problems, ...leftOut(this.counters)],
+      problems: [...parts.flatMap(({ problems }) => problems), ...this.problems, ...notKept(this.counters)],
     };
   }
 

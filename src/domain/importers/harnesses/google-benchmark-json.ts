@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { isObject, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
-import { benchmarkRun, leftOut, lineOf, listed } from './benchmark-run.js';
+import { benchmarkRun, notKept, lineOf, listed } from './benchmark-run.js';
 import { doubtsOf, observationsOf, type Rate, type Row } from './google-benchmark-rows.js';
 
 /** What `--benchmark_format=json` or `--benchmark_out` of Google Benchmark writes; times in the unit of each entry. */
@@ -70,6 +70,7 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
   const entries = (Array.isArray(file.benchmarks) ? file.benchmarks : []).filter(isObject);
   const [failed, skipped, counters] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const rows: Row[] = [];
+  const bad: ImportProblem[] = [];
   for (const found of entries) {
     const name = nameOf(found);
     if (found.error_occurred === true) failed.add(name);
@@ -77,7 +78,10 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
     // what a fit of the complexity writes is no time
     else if (found.big_o === undefined && found.rms === undefined) {
       const parsed = entry.safeParse(found);
-      if (!parsed.success) return { runs: [], problems: [badEntry(found, parsed.error, line, text)] };
+      if (!parsed.success) {
+        bad.push(badEntry(found, parsed.error, line, text));
+        continue;
+      }
       rows.push(rowOf(parsed.data, found));
       for (const key of Object.keys(found)) if (!fields.has(key) && typeof found[key] === 'number') counters.add(key);
     }
@@ -88,7 +92,7 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
     line,
   );
   const observations = observationsOf(rows);
-  if (observations.length === 0) return { runs: [], problems: [...doubts, nothing(line)] };
+  if (observations.length === 0) return { runs: [], problems: [...bad, ...doubts, nothing(line)] };
   // older versions write the local time without saying where that is
   const hasZone = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(?:Z|[+-]\d{2}:\d{2})$/.test(context.date);
   const start = hasZone ? startedAtOf(context.date, context.date, line) : { startedAt: null, problems: [] };
@@ -99,7 +103,10 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
     command: context.executable,
     environment: context.num_cpus === null ? {} : { 'cpu.logical': context.num_cpus },
   });
-  return { runs: [run], problems: [...doubts, ...start.problems, ...leftOut(counters)] };
+  return {
+    runs: [{ ...run, leftOut: bad.length }],
+    problems: [...bad, ...doubts, ...start.problems, ...notKept(counters)],
+  };
 }
 
 function nameOf(found: JsonObject): string {
@@ -114,6 +121,7 @@ function badEntry(found: JsonObject, fault: z.ZodError, line: number, text: stri
     name === '' ? line : lineOf(text, JSON.stringify(name), line),
     `Not a result of Google Benchmark: ${shown}. Bad or missing: ${places}`,
     `不是 Google Benchmark 的结果：${shown}。字段有误或缺失：${places}`,
+    { scope: 'VALUE', code: 'UNREADABLE_VALUE' },
   );
 }
 

@@ -1,4 +1,4 @@
-import { warning, type ImportProblem, type ReadObservation } from '../importer.js';
+import { partFailed, warning, type ImportProblem, type ReadObservation } from '../importer.js';
 import { Points } from '../repeated.js';
 import { benchmarkName, listed } from './benchmark-run.js';
 
@@ -117,7 +117,7 @@ export function doubtsOf(
           ),
         ]
       : []),
-    ...(failed.size > 0 ? [warning(line, `Failed: ${failedNames}`, `执行失败：${failedNames}`)] : []),
+    ...(failed.size > 0 ? [partFailed(line, `Failed: ${failedNames}`, `执行失败：${failedNames}`)] : []),
     ...(skipped.size > 0 ? [warning(line, `Skipped: ${skippedNames}`, `已跳过：${skippedNames}`)] : []),
   ];
 }

@@ -3,7 +3,17 @@ import { cutText } from '../../cut-text.js';
 import type { Facts } from '../../measurement/environment-diff.js';
 import { redactCommand } from '../../measurement/redact.js';
 import { meanOf, medianOf, samplesWithDistribution } from '../distribution.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  partFailed,
+  failedRun,
+  badRun,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 
 /** What `hyperfine --export-json` writes: times in seconds, memory in bytes, one result for each command. */
@@ -88,7 +98,7 @@ function readResult(found: unknown, line: number): { run: ReadRun | null; proble
     return {
       run: null,
       problems: [
-        error(
+        badRun(
           line,
           `Not a result of hyperfine. Bad or missing: ${places}`,
           `不是 hyperfine 的结果。字段有误或缺失：${places}`,
@@ -108,7 +118,7 @@ function failures({ command, exit_codes }: Result, line: number): readonly Impor
   const failed = codes.filter((code) => code !== 0).length;
   if (failed > 0 && failed === codes.length) {
     return [
-      error(
+      failedRun(
         line,
         `Every execution ended with an error or a signal (${failed} of ${failed}): this is no measurement`,
         `全部 ${failed} 次执行均以错误或信号结束，不能作为测量结果`,
@@ -118,7 +128,7 @@ function failures({ command, exit_codes }: Result, line: number): readonly Impor
   if (failed > 0) {
     const share = `${((100 * failed) / codes.length).toFixed(1)} %`;
     return [
-      warning(
+      partFailed(
         line,
         `${failed} of ${codes.length} executions (${share}) ended with an error or a signal`,
         `${codes.length} 次执行中有 ${failed} 次（${share}）以错误或信号结束`,
@@ -126,7 +136,9 @@ function failures({ command, exit_codes }: Result, line: number): readonly Impor
     ];
   }
   if (!/\[ERROR\]\s*$/i.test(command)) return [];
-  return [warning(line, 'The command is marked [ERROR]: it probably failed', '命令带有 [ERROR] 标记，很可能执行失败')];
+  return [
+    partFailed(line, 'The command is marked [ERROR]: it probably failed', '命令带有 [ERROR] 标记，很可能执行失败'),
+  ];
 }
 
 function doubts(found: Result, line: number): readonly ImportProblem[] {
@@ -149,7 +161,7 @@ function doubts(found: Result, line: number): readonly ImportProblem[] {
     const [given, computed] = [mean, own].map((seconds) => `${Number(seconds.toPrecision(6))} s`);
     const count = times?.length ?? 0;
     problems.push(
-      warning(
+      leftOut(
         line,
         `The mean of ${given} was left out: the ${count} times of the file have a mean of ${computed}`,
         `未采用平均值 ${given}：文件中 ${count} 次耗时的平均值为 ${computed}`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Facts } from '../../measurement/environment-diff.js';
 import { distributionOf } from '../distribution.js';
 import {
+  incomplete,
   error,
   warning,
   type Distribution,
@@ -67,30 +68,30 @@ type Benchmark = z.infer<typeof benchmark>;
 function readFile(file: JsonObject, line: number, text: string): Reading {
   const entries: readonly unknown[] = Array.isArray(file.benchmarks) ? file.benchmarks : [];
   const parsed = entries.map((entry) => benchmark.safeParse(entry));
-  const bad = parsed.findIndex(({ success }) => !success);
-  if (bad !== -1) return { runs: [], problems: [badEntry(entries[bad], parsed[bad]?.error, line, text)] };
+  const bad = parsed.flatMap(({ error: fault }, index) => (fault ? [badEntry(entries[index], fault, line, text)] : []));
   const found = parsed.flatMap(({ data }) => (data ? [data] : []));
   const observations = found.flatMap(observationsOf);
   const start = startOf(file.datetime, line);
-  if (observations.length === 0) return { runs: [], problems: [noBenchmark(line)] };
+  if (observations.length === 0) return { runs: [], problems: [...bad, noBenchmark(line)] };
   const run = benchmarkRun('pytest-benchmark', observations, {
     toolVersion: typeof file.version === 'string' ? file.version.slice(0, 100) : null,
     startedAt: start.startedAt,
     environment: environmentOf(file.machine_info),
     workload: sameOptions(found),
   });
-  return { runs: [run], problems: [...start.problems, ...doubts(found, line)] };
+  return { runs: [{ ...run, leftOut: bad.length }], problems: [...bad, ...start.problems, ...doubts(found, line)] };
 }
 
-function badEntry(entry: unknown, fault: z.ZodError | undefined, line: number, text: string): ImportProblem {
+function badEntry(entry: unknown, fault: z.ZodError, line: number, text: string): ImportProblem {
   const name = isObject(entry) && typeof entry.name === 'string' ? entry.name : '';
   const at = name === '' ? line : lineOf(text, JSON.stringify(name), line);
-  const places = (fault?.issues ?? []).slice(0, 5).map(({ path }) => path.join('.')).join(', '); // prettier-ignore
+  const places = fault.issues.slice(0, 5).map(({ path }) => path.join('.')).join(', '); // prettier-ignore
   const shown = listed([name || '?']);
   return error(
     at,
     `Not a result of pytest-benchmark: ${shown}. Bad or missing: ${places}`,
     `不是 pytest-benchmark 的结果：${shown}。字段有误或缺失：${places}`,
+    { scope: 'VALUE', code: 'UNREADABLE_VALUE' },
   );
 }
 
@@ -145,7 +146,7 @@ function doubts(found: readonly Benchmark[], line: number): readonly ImportProbl
     ...(shortened.length === 0
       ? []
       : [
-          warning(
+          incomplete(
             line,
             `The times of the rounds are incomplete, so only the stated statistics were taken: ${names(shortened)}`,
             `各轮次的耗时不完整，仅采用文件给出的统计值：${names(shortened)}`,

@@ -3,7 +3,7 @@ import { cutText } from '../../cut-text.js';
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
 import { architectureOf, gpuFacts } from '../gpu.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { badRun, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 
@@ -129,7 +129,7 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
     return {
       run: null,
       problems: [
-        error(
+        badRun(
           line,
           `Not a result of format version 1. Bad or missing: ${places}`,
           `不是版本 1 的结果。字段有误或缺失：${places}`,
@@ -149,7 +149,7 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
 
 function unknownMetric({ metric, unit }: Result, line: number): ImportProblem {
   const name = `${cutText(metric, 100)} (${cutText(unit, 30)})`;
-  return error(
+  return badRun(
     line,
     `There is no metric for ${name}. Known: ${knownNames}; throughput in ${[...throughputs.keys()].join(', ')}`,
     `没有与 ${name} 对应的指标。支持：${knownNames}；throughput 的单位可为 ${[...throughputs.keys()].join('、')}`,
@@ -159,7 +159,7 @@ function unknownMetric({ metric, unit }: Result, line: number): ImportProblem {
 function directionProblem({ metric, direction }: Result, home: Home, line: number): readonly ImportProblem[] {
   if (home.direction === null || home.direction === direction) return [];
   return [
-    error(
+    badRun(
       line,
       `The file says that ${direction} is better for ${metric}, the metric ${home.metric} says the opposite`,
       `文件称 ${metric} ${direction === 'higher' ? '越高越好' : '越低越好'}，而指标 ${home.metric} 的方向相反`,

@@ -31,6 +31,7 @@ export function decimalOf({ rows }: Table, columns: readonly number[], given: De
       line,
       `"${cell}" may be a fraction or thousands: say in the mapping which decimal sign the file uses`,
       `“${cell}”可能是小数，也可能是千分位：请在映射中指定小数点符号`,
+      { code: 'AMBIGUOUS_NUMBER', value: cell },
     ),
   };
 }
@@ -58,7 +59,16 @@ function bare(cell: string, unit: string): string {
 export function noNumber(column: string, cell: Cell, line: number): ImportProblem {
   const shown = String(cell).slice(0, 60);
   const name = column.slice(0, 60);
-  return warning(line, `"${shown}" in ${name} is no number and was left out`, `${name} 中的“${shown}”不是数字，未采用`);
+  return warning(
+    line,
+    `"${shown}" in ${name} is no number and was left out`,
+    `${name} 中的“${shown}”不是数字，未采用`,
+    {
+      scope: 'VALUE',
+      code: 'NO_NUMBER',
+      value: shown,
+    },
+  );
 }
 
 /** Whether all values of a column are plain numbers, so that they are kept as such; `007` is a name. */

@@ -18,8 +18,12 @@ export interface Columns {
 }
 
 /** What a table holds, for a person who says what its columns mean. Of the same prepared text as importers get. */
-export function columnsOf(text: string): Columns {
-  const { kind, columns, rows, problems } = tableOf(text);
+export function columnsOf(text: string, rowsAt?: string): Columns {
+  return columnsOfTable(tableOf(text, rowsAt));
+}
+
+/** As `columnsOf`, of a table that was read. */
+export function columnsOfTable({ kind, columns, rows, problems }: Table): Columns {
   return {
     kind,
     columns: columns.map((name, at) => ({ name, examples: examplesOf(rows, at) })),
@@ -28,7 +32,8 @@ export function columnsOf(text: string): Columns {
   };
 }
 
-function signatureOf(kind: string, columns: readonly string[]): string {
+/** The same for the same kind and columns, in any order, letter case and blanks. */
+export function signatureOf(kind: Table['kind'], columns: readonly string[]): string {
   const names = columns.map(normalized).sort();
   return createHash('sha256')
     .update(JSON.stringify([kind, ...names]))

@@ -1,4 +1,4 @@
-import { error, warning, type ImportProblem } from '../importer.js';
+import { error, leftOut, type ImportProblem } from '../importer.js';
 import { linesOf } from '../labeled-lines.js';
 import { numberOf } from '../number.js';
 import { cellsOf } from '../piped-table.js';
@@ -17,7 +17,7 @@ export function csvTable(text: string): Table {
     separator === '|' ? { records: barred(body), problem: null } : csvRecords(body, separator);
   if (problem) return noTable('csv', problem);
   const [first, ...others] = records;
-  if (!first) return noTable('csv', error(null, 'The content holds no table', '内容中没有表格'));
+  if (!first) return noTable('csv', error(null, 'The content holds no table', '内容中没有表格', { code: 'NO_TABLE' }));
   const commented = comment && numbersIn(first.cells) > 0 ? headerIn(comment, separator, first.cells.length) : null;
   const header = commented ?? first;
   const rows = commented ? records : others;
@@ -102,11 +102,11 @@ function fitted(columns: readonly string[], records: readonly CsvRecord[]) {
     } else if (cells.length > columns.length || isCut) problems.push(otherCount(line, cells.length, columns.length));
     else rows.push({ line, cells: columns.map((_, at) => cells[at]?.trim() ?? '') });
   });
-  return { columns, rows, problems: problems.slice(0, MAX_WARNED), isPartial: problems.length > 0 };
+  return { columns, rows, problems: problems.slice(0, MAX_WARNED), leftOut: problems.length };
 }
 
 function otherCount(line: number, found: number, expected: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     `The row was left out: it has ${found} cells, the header ${expected}`,
     `该行未采用：有 ${found} 个单元格，而表头有 ${expected} 个`,
@@ -118,6 +118,7 @@ function noSeparator(line: number): ImportProblem {
     line,
     'No separator was found: a table needs a header and columns set apart by comma, semicolon, tab or bar',
     '没有找到分隔符：表格需要表头，并以逗号、分号、制表符或竖线分列',
+    { code: 'NO_TABLE' },
   );
 }
 
@@ -126,5 +127,6 @@ function noHeader(line: number): ImportProblem {
     line,
     'The first row holds numbers: put the names of the columns above it',
     '首行是数字：请在其上方加上列名',
+    { code: 'NO_HEADER' },
   );
 }

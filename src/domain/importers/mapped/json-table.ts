@@ -14,7 +14,7 @@ interface Found {
  * The table of an array of objects, of JSON Lines, of an object that holds one array of objects (its own single values stand
  * in every row), or of a report in Bencher Metric Format.
  */
-export function jsonTable(text: string): Table {
+export function jsonTable(text: string, rowsAt?: string): Table {
   const json = readJson(text);
   if (json.problem) return noTable('json', json.problem);
   const [first, second] = json.documents;
@@ -32,7 +32,8 @@ export function jsonTable(text: string): Table {
       })),
     );
   }
-  const lists = listsIn([{ path: [], object: value }]);
+  const lists = rowsAt === undefined ? listsIn([{ path: [], object: value }]) : listsAt(value, rowsAt);
+  if (rowsAt !== undefined && lists.length === 0) return noTable('json', noList(rowsAt));
   if (lists.length > 1) return noTable('json', severalLists(lists.map(({ path }) => path.join('.'))));
   const [list] = lists;
   if (!list) return rowsOf([{ object: value, line: first?.line ?? 1 }]);
@@ -63,6 +64,16 @@ function listsIn(level: readonly Level[], depth = 1): readonly List[] {
     }
   }
   return lists.length > 0 || deeper.length === 0 || depth >= MAX_DEPTH ? lists : listsIn(deeper, depth + 1);
+}
+
+/** The list that lies under these keys, joined by dots. */
+function listsAt(object: JsonObject, rowsAt: string, path: readonly string[] = []): readonly List[] {
+  return Object.entries(object).flatMap(([key, value]): readonly List[] => {
+    const here = [...path, key];
+    const name = here.join('.');
+    if (Array.isArray(value)) return name === rowsAt && value.some(isObject) ? [{ path: here, values: value }] : [];
+    return isObject(value) && rowsAt.startsWith(`${name}.`) ? listsAt(value, rowsAt, here) : [];
+  });
 }
 
 /** The objects of a list that lies under so many keys, with their lines. */
@@ -109,7 +120,7 @@ function rowsOf(
     line: at,
     cells: columns.map((name) => (cells.has(name) ? (cells.get(name) ?? null) : (around.get(name) ?? null))),
   }));
-  return { kind: 'json', columns: distinct(columns), line: null, rows, problems: [], isPartial: false };
+  return { kind: 'json', columns: distinct(columns), line: null, rows, problems: [], leftOut: 0 };
 }
 
 /** Single values under their keys joined by dots; lists are left out. */
@@ -132,14 +143,24 @@ function isCell(value: Json | undefined): value is Cell {
 }
 
 function noObjects(): ImportProblem {
-  return error(null, 'The JSON holds no list of objects that could be rows', 'JSON 中没有可作为行的对象列表');
+  return error(null, 'The JSON holds no list of objects that could be rows', 'JSON 中没有可作为行的对象列表', {
+    code: 'NO_TABLE',
+  });
+}
+
+function noList(rowsAt: string): ImportProblem {
+  const name = rowsAt.slice(0, 100);
+  return error(null, `The JSON holds no list of objects under ${name}`, `JSON 中 ${name} 处没有对象列表`, {
+    code: 'NO_TABLE',
+  });
 }
 
 function severalLists(names: readonly string[]): ImportProblem {
   const shown = names.slice(0, 10).join(', ');
   return error(
     null,
-    `The JSON holds several lists of objects: ${shown}. Send the one that is meant`,
-    `JSON 中有多个对象列表：${shown}。请只上传需要的那一个`,
+    `The JSON holds several lists of objects: ${shown}. Say in the mapping which one has the rows (rowsAt)`,
+    `JSON 中有多个对象列表：${shown}。请在映射中用 rowsAt 指明含数据行的列表`,
+    { code: 'SEVERAL_LISTS', value: shown },
   );
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.js';
-import { convert } from '../../measurement/unit.js';
+import { convertGiven } from '../../measurement/given-unit.js';
 import { error, type ImportProblem } from '../importer.js';
 import type { ColumnMapping, ColumnRole } from './mapping.js';
 import { normalized, type Table } from './table.js';
@@ -31,6 +31,7 @@ function unknownColumns({ columns }: ColumnMapping, table: Table): readonly Impo
       table.line,
       `The mapping names columns that the file does not have: ${names}. It has: ${columnNames}`,
       `映射中的列在文件中不存在：${names}。文件中的列：${columnNames}`,
+      { code: 'COLUMN_MISSING', value: names },
     ),
   ];
 }
@@ -111,11 +112,11 @@ function unitProblems(mapping: ColumnMapping, units: MetricUnits): readonly Impo
 
 function withoutUnit(of: string): ImportProblem {
   const name = shown([of]);
-  return error(null, `The mapping says no unit for ${name}`, `映射没有给出 ${name} 的单位`);
+  return error(null, `The mapping says no unit for ${name}`, `映射没有给出 ${name} 的单位`, { code: 'NO_UNIT' });
 }
 
 function unknownMetric(metric: string): ImportProblem {
-  return error(null, `There is no metric ${metric}`, `没有指标 ${metric}`);
+  return error(null, `There is no metric ${metric}`, `没有指标 ${metric}`, { code: 'UNKNOWN_METRIC', value: metric });
 }
 
 /** Why numbers in this unit are none of the metric, or null. */
@@ -124,14 +125,20 @@ export function unitProblem(
   unit: string,
   line: number | null,
   units: MetricUnits,
+  value = 1,
 ): ImportProblem | null {
   const to = units.get(metric);
   if (to === undefined) return unknownMetric(metric);
   try {
-    convert(1, unit, to);
+    convertGiven(value, unit, { key: metric, unit: to });
     return null;
   } catch (fault) {
     if (!(fault instanceof DomainError)) throw fault;
-    return error(line, `${metric}: ${fault.text.en}`, `${metric}：${fault.text.zh}`);
+    return error(line, `${metric}: ${fault.text.en}`, `${metric}：${fault.text.zh}`, {
+      // A unit of the mapping is that of every row
+      scope: line === null ? 'FILE' : 'VALUE',
+      code: fault.details['isAmbiguous'] === true ? 'AMBIGUOUS_UNIT' : 'WRONG_UNIT',
+      value: line === null ? unit : `${value} ${unit}`,
+    });
   }
 }

@@ -38,6 +38,8 @@ const columnRole = z.discriminatedUnion('role', [
   }),
 ]);
 
+const fixedFacts = z.record(factKey, z.union([z.string().max(500), z.number(), z.boolean()])).default({});
+
 /** What the columns of a table mean. */
 export const columnMapping = z.strictObject({
   layout: z
@@ -52,7 +54,17 @@ export const columnMapping = z.strictObject({
     .enum(['.', ','])
     .optional()
     .describe('What separates whole numbers from fractions, where the file does not show it'),
+  rowsAt: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('JSON with several lists: the keys that lead to the list of rows, joined by dots'),
   columns: z.array(columnRole).min(1).max(1_000),
+  fixed: z
+    .strictObject({ environment: fixedFacts, workload: fixedFacts, dimensions })
+    .prefault({})
+    .describe('What no column says and all rows share; a column that says the same key stands over it'),
   metrics: z
     .array(z.strictObject({ name: z.string().min(1).max(250), metric, unit: unit.optional(), dimensions }))
     .max(1_000)

@@ -15,7 +15,11 @@ import { tableOf } from './table-of.js';
  * Columns of the same metric and dimensions hold repetitions. Of the same prepared text as importers get.
  */
 export function readMapped(text: string, mapping: ColumnMapping, units: MetricUnits): Reading {
-  const table = tableOf(text);
+  return readMappedTable(tableOf(text, mapping.rowsAt), mapping, units);
+}
+
+/** As `readMapped`, of a table that was read. */
+export function readMappedTable(table: Table, mapping: ColumnMapping, units: MetricUnits): Reading {
   if (hasError(table.problems)) return { runs: [], problems: table.problems };
   const problems = mappingProblems(mapping, table, units);
   if (problems.length > 0) return { runs: [], problems };
@@ -25,7 +29,8 @@ export function readMapped(text: string, mapping: ColumnMapping, units: MetricUn
   for (const row of table.rows) reader.take(row);
   const reading = reader.reading();
   const all = [...table.problems, ...unmapped(mapping, table), ...reading.problems];
-  return { runs: hasError(all) ? [] : reading.runs, problems: all };
+  const isRefused = all.some(({ severity, scope }) => severity === 'ERROR' && scope === 'FILE');
+  return { runs: isRefused ? [] : reading.runs, problems: all };
 }
 
 const hasError = (problems: readonly ImportProblem[]): boolean => problems.some(({ severity }) => severity === 'ERROR');
@@ -42,7 +47,7 @@ function unmapped({ columns }: ColumnMapping, table: Table): readonly ImportProb
   const named = new Set(columns.flatMap((role) => (role.role === 'METRIC' && role.unitColumn ? [role.column, role.unitColumn] : [role.column])).map(normalized));
   const rest = table.columns.filter((name) => !named.has(normalized(name)));
   if (rest.length === 0) return [];
-  return [warning(table.line, `The mapping says nothing about these columns: ${shown(rest)}`, `映射未提及这些列：${shown(rest)}`)];
+  return [warning(table.line, `The mapping says nothing about these columns: ${shown(rest)}`, `映射未提及这些列：${shown(rest)}`, { code: 'COLUMN_NOT_MAPPED', value: shown(rest) })];
 } // prettier-ignore
 
 type Row = Table['rows'][number];
@@ -53,7 +58,7 @@ interface OpenRun {
   readonly said: Pick<ReadRun, 'variant' | 'environment' | 'workload' | 'session' | 'block'>;
   readonly points: Points;
   startedAt: string | null;
-  isPartial: boolean;
+  leftOut: number;
 }
 
 const MAX_RUNS = 1_000;
@@ -115,9 +120,10 @@ class MappedReader {
     if (this.otherNames.size > 0) this.problems.push(otherNames([...this.otherNames]));
     const runs = [...this.runs.values()].flatMap((run): readonly ReadRun[] => {
       const observations = run.points.observations();
-      const status = run.isPartial || this.table.isPartial ? 'PARTIAL' : 'OK';
+      const left = run.leftOut + this.table.leftOut;
+      const status = left > 0 ? 'PARTIAL' : 'OK';
       const plain = { tool: 'mapped', toolVersion: null, command: null };
-      return observations.length > 0 ? [{ ...plain, status, startedAt: run.startedAt, ...run.said, observations }] : [];
+      return observations.length > 0 ? [{ ...plain, status, startedAt: run.startedAt, ...run.said, observations, leftOut: left }] : [];
     });
     const count = runs.reduce((sum, { observations }) => sum + observations.length, 0);
     if (runs.length === 0 && !hasError(this.problems)) this.problems.push(nothing());
@@ -132,16 +138,21 @@ class MappedReader {
     const found = numberCell(cell, this.sign, unit ?? '');
     if (found === 'NO_VALUE') return;
     if (found === 'NO_NUMBER') {
-      run.isPartial = true;
+      run.leftOut += 1;
       if (!this.texts.has(column)) this.texts.set(column, { line: row.line, cell });
       this.tell(noNumber(column, cell, row.line));
       return;
     }
     this.numbers.set(column, row.line);
-    const problem = unit === undefined ? withoutUnit(column, row.line) : unitProblem(metric, unit, row.line, this.units);
+    const problem =
+      unit === undefined
+        ? withoutUnit(column, row.line)
+        : unitProblem(metric, unit, row.line, this.units, found.value);
     if (unit !== undefined && !problem) {
-      run.points.add({ metric, unit, dimensions: { ...dimensions, ...target.dimensions } }, found.value);
-    } else if (problem && !this.badUnits.has(`${metric} ${unit ?? ''}`)) {
+      run.points.add({ metric, unit, dimensions: { ...this.mapping.fixed.dimensions, ...dimensions, ...target.dimensions } }, found.value);
+    } else if (problem) {
+      run.leftOut += 1;
+      if (this.badUnits.has(`${metric} ${unit ?? ''}`)) return;
       this.badUnits.add(`${metric} ${unit ?? ''}`);
       this.problems.push(problem);
     }
@@ -164,7 +175,7 @@ class MappedReader {
       if (startedAt !== null && (found.startedAt === null || startedAt < found.startedAt)) found.startedAt = startedAt;
       return found;
     }
-    const run: OpenRun = { said, points: new Points(), startedAt, isPartial: false };
+    const run: OpenRun = { said, points: new Points(), startedAt, leftOut: 0 };
     this.runs.set(key, run);
     return run;
   }
@@ -175,7 +186,8 @@ class MappedReader {
       const value = this.value(row, each.column);
       return value === null ? [] : [[each.key, value]];
     });
-    return redactFacts(Object.fromEntries(entries)).facts;
+    const fixed = role === 'WORKLOAD' ? this.mapping.fixed.workload : this.mapping.fixed.environment;
+    return redactFacts({ ...fixed, ...Object.fromEntries(entries) }).facts;
   }
 
   private dimensionsOf(row: Row): Readonly<Record<string, string | number>> {
@@ -247,7 +259,7 @@ function isoOfMilliseconds(milliseconds: number): string {
 
 function withoutUnit(column: string, line: number): ImportProblem {
   const name = shown([column]);
-  return error(line, `The unit of ${name} is missing`, `缺少 ${name} 的单位`);
+  return error(line, `The unit of ${name} is missing`, `缺少 ${name} 的单位`, { scope: 'VALUE', code: 'NO_UNIT' });
 }
 
 function noNumbers(column: string, cell: Cell, line: number): ImportProblem {
@@ -256,11 +268,12 @@ function noNumbers(column: string, cell: Cell, line: number): ImportProblem {
     line,
     `${name} holds no number, but texts such as "${value}"`,
     `${name} 中没有数字，只有“${value}”这样的文本`,
+    { scope: 'VALUE', code: 'NO_NUMBER', value },
   );
 }
 
 function more(count: number): ImportProblem {
-  return warning(null, `${count} more problems of this kind`, `另有 ${count} 个同类问题`);
+  return warning(null, `${count} more problems of this kind`, `另有 ${count} 个同类问题`, { code: 'MORE' });
 }
 
 function otherNames(names: readonly string[]): ImportProblem {
@@ -268,13 +281,18 @@ function otherNames(names: readonly string[]): ImportProblem {
     null,
     `Left out, since the mapping gives them no metric: ${shown(names)}`,
     `映射未指定指标，未采用：${shown(names)}`,
+    { scope: 'VALUE', code: 'LEFT_OUT', value: shown(names) },
   );
 }
 
 function nothing(): ImportProblem {
-  return error(null, 'No value was found in the columns that the mapping names', '在映射指定的列中没有找到任何值');
+  return error(null, 'No value was found in the columns that the mapping names', '在映射指定的列中没有找到任何值', {
+    code: 'NO_RESULT',
+  });
 }
 
 function tooMany(en: string, zh: string): ImportProblem {
-  return error(null, `The table makes more than ${en}: split it`, `表格产生的数据超过 ${zh}，请拆分`);
+  return error(null, `The table makes more than ${en}: split it`, `表格产生的数据超过 ${zh}，请拆分`, {
+    code: 'TOO_LARGE',
+  });
 }

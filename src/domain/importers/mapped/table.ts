@@ -11,8 +11,8 @@ export interface Table {
   readonly line: number | null;
   readonly rows: readonly { readonly line: number; readonly cells: readonly Cell[] }[];
   readonly problems: readonly ImportProblem[];
-  /** True where rows were left out. */
-  readonly isPartial: boolean;
+  /** How many rows were left out. */
+  readonly leftOut: number;
 }
 
 /** More rows than can be stored. */
@@ -20,7 +20,7 @@ export const MAX_ROWS = 200_000;
 
 /** A file in which no table was found, and why. */
 export function noTable(kind: Table['kind'], problem: ImportProblem): Table {
-  return { kind, columns: [], line: null, rows: [], problems: [problem], isPartial: false };
+  return { kind, columns: [], line: null, rows: [], problems: [problem], leftOut: 0 };
 }
 
 /** Names without blanks around them; one that is missing or stands twice is told apart by its place. */

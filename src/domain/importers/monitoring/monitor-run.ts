@@ -1,5 +1,13 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, warning, type ImportProblem, type Reading, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  error,
+  warning,
+  type ImportProblem,
+  type Reading,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 
 /** What a monitor showed, from its first tick to its last. */
 export interface Monitored {
@@ -79,16 +87,16 @@ export class LeftOut {
       ...(first === undefined
         ? []
         : [
-            warning(
+            leftOut(
               first,
               `Left out, since not every column has a value: lines ${shown(others)}`,
               `未采用以下行，列数与表头不符：${shown(others)}`,
             ),
           ]),
-      ...(isCut ? [warning(lastLine, 'The last line is cut and was left out', '最后一行不完整，未采用')] : []),
+      ...(isCut ? [leftOut(lastLine, 'The last line is cut and was left out', '最后一行不完整，未采用')] : []),
       ...(this.firstCell
         ? [
-            warning(
+            leftOut(
               this.firstCell.line,
               `Values that are no numbers were left out: ${this.cells}, the first is "${this.firstCell.text}"`,
               `有 ${this.cells} 个值不是数字，未采用，第一个是“${this.firstCell.text}”`,
@@ -112,7 +120,7 @@ export function sinceBoot(line: number, rows: 'ONLY' | 'FIRST_OF_SEVERAL'): Impo
         'The only report is the average since the machine started, not one of the benchmark. Give an interval',
         '唯一的一次报告是开机以来的平均值，并非测试期间的数据，请指定采样间隔',
       )
-    : warning(
+    : leftOut(
         line,
         'The first report was left out: it is the average since the machine started',
         '未采用第一次报告：它是开机以来的平均值',

@@ -1,7 +1,7 @@
 import type { FactReader, Finding } from '../../applicability/facts/reader.js';
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
-import { warning, type ImportProblem } from '../importer.js';
+import { leftOut, type ImportProblem } from '../importer.js';
 
 /** Memory is told in GiB there, and the name of a GPU says it. */
 const isLeftOut = (key: string) => key.startsWith('capability.') || key === 'gpu.memory';
@@ -30,7 +30,7 @@ export function nvidiaFacts(
   return {
     environment: { ...environment, ...(typeof name === 'string' ? gpuFacts(name) : {}) },
     problems: differing.map(({ key, line }) =>
-      warning(from + line, `The GPUs differ in ${key}: the fact was left out`, `各 GPU 的 ${key} 不同，未采用该信息`),
+      leftOut(from + line, `The GPUs differ in ${key}: the fact was left out`, `各 GPU 的 ${key} 不同，未采用该信息`),
     ),
   };
 }

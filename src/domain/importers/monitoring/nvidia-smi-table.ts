@@ -1,6 +1,6 @@
 import { nvidiaSmiTable as facts, nvidiaSmiTables } from '../../applicability/facts/nvidia-smi-table.js';
 import { unquoted } from '../../applicability/facts/nvidia-devices.js';
-import { error, warning, type Importer, type Reading } from '../importer.js';
+import { incomplete, error, type Importer, type Reading } from '../importer.js';
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
 import { readBySource } from './by-source.js';
@@ -66,7 +66,7 @@ function readTables(lines: readonly string[]): Reading {
     isPartial: cut !== undefined,
     problems: [
       ...problems,
-      ...(cut ? [warning(cut.lastLine, 'The table is cut after this line', '表格在此行之后不完整')] : []),
+      ...(cut ? [incomplete(cut.lastLine, 'The table is cut after this line', '表格在此行之后不完整')] : []),
       ...(started?.problems ?? []),
     ],
     line: first.firstLine,

@@ -1,6 +1,14 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
-import { error, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from '../importer.js';
+import {
+  partFailed,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type Reading,
+  type ReadObservation,
+} from '../importer.js';
 import { ClockLimits, limitsOfMask } from './clock-limits.js';
 import { monitorReading } from './monitor-run.js';
 import { histogramsOf } from './prometheus-histograms.js';
@@ -199,7 +207,7 @@ function failuresOf(observations: readonly ReadObservation[], line: number): rea
   if (failed <= 0) return [];
   const share = `${((100 * failed) / (failed + completed)).toFixed(1)} %`;
   return [
-    warning(
+    partFailed(
       line,
       `${failed} of ${failed + completed} requests were aborted or ended with an error (${share})`,
       `${failed + completed} 个请求中有 ${failed} 个被中止或出错（${share}）`,
@@ -216,10 +224,10 @@ function gpuFaults(set: SeriesSet): readonly ImportProblem[] {
     });
   return [
     ...faults(['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR']).map(({ gpu, value, line }) =>
-      warning(line, `GPU ${gpu} reports XID error ${value}`, `GPU ${gpu} 报告 XID 错误 ${value}`),
+      partFailed(line, `GPU ${gpu} reports XID error ${value}`, `GPU ${gpu} 报告 XID 错误 ${value}`),
     ),
     ...faults(['DCGM_FI_DEV_ROW_REMAP_FAILURE']).map(({ gpu, line }) =>
-      warning(line, `GPU ${gpu} could not remap a row of its memory`, `GPU ${gpu} 的显存行重映射失败`),
+      partFailed(line, `GPU ${gpu} could not remap a row of its memory`, `GPU ${gpu} 的显存行重映射失败`),
     ),
   ].slice(0, 32);
 }

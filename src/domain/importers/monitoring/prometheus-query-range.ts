@@ -1,4 +1,13 @@
-import { error, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from '../importer.js';
+import {
+  incomplete,
+  leftOut,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type Reading,
+  type ReadObservation,
+} from '../importer.js';
 import { isObject, readJson, type Json } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 import { monitorReading } from './monitor-run.js';
@@ -117,7 +126,7 @@ function readingOf(found: readonly Series[], unreadable: number): Reading {
     isPartial: false,
     problems: [
       ...(nameless > 0 ? [someWithoutName(nameless)] : []),
-      ...leftOut(namesOf(named.filter(isPart)), unreadable),
+      ...notKept(namesOf(named.filter(isPart)), unreadable),
       ...pointsLost(named),
       ...(others.length > 0 ? [withoutMetric(namesOf(others))] : []),
       ...(started?.problems ?? []),
@@ -179,7 +188,7 @@ function withoutName(): ImportProblem {
 }
 
 function someWithoutName(count: number): ImportProblem {
-  return warning(null, `${count} series have no name and were left out`, `有 ${count} 个序列没有名称，未采用`);
+  return leftOut(null, `${count} series have no name and were left out`, `有 ${count} 个序列没有名称，未采用`);
 }
 
 function withoutMetric(names: readonly string[]): ImportProblem {
@@ -191,13 +200,13 @@ function withoutMetric(names: readonly string[]): ImportProblem {
   );
 }
 
-function leftOut(parts: readonly string[], unreadable: number): readonly ImportProblem[] {
+function notKept(parts: readonly string[], unreadable: number): readonly ImportProblem[] {
   const shown = parts.slice(0, 10).join(', ').slice(0, 500);
   return [
     ...(parts.length === 0
       ? []
       : [
-          warning(
+          leftOut(
             null,
             `Parts of histograms were left out: ${shown}. Send the exposition (/metrics) instead`,
             `未采用直方图的组成部分：${shown}。请改为上传 /metrics 的内容`,
@@ -206,7 +215,7 @@ function leftOut(parts: readonly string[], unreadable: number): readonly ImportP
     ...(unreadable === 0
       ? []
       : [
-          warning(
+          leftOut(
             null,
             `${unreadable} series without points were left out`,
             `有 ${unreadable} 个序列没有数据点，未采用`,
@@ -222,11 +231,11 @@ function pointsLost(all: readonly Series[]): readonly ImportProblem[] {
   return [
     ...(empty === 0
       ? []
-      : [warning(null, `${empty} points are no numbers and were left out`, `有 ${empty} 个数据点不是数值，未采用`)]),
+      : [leftOut(null, `${empty} points are no numbers and were left out`, `有 ${empty} 个数据点不是数值，未采用`)]),
     ...(missing === 0
       ? []
       : [
-          warning(
+          incomplete(
             null,
             `${missing} points are missing: the series have gaps`,
             `缺少 ${missing} 个数据点：序列存在断档`,

@@ -1,5 +1,5 @@
 import { cut } from '../cells.js';
-import { error, warning, type Importer, type ImportProblem } from '../importer.js';
+import { leftOut, error, type Importer, type ImportProblem } from '../importer.js';
 import { linesOf } from '../labeled-lines.js';
 import { NcuLaunches, ncuReading, type NcuLaunch } from './ncu-launches.js';
 
@@ -109,7 +109,7 @@ function readRaw(table: Header, cells: readonly string[], line: number, found: N
 }
 
 function tornRows(count: number): ImportProblem {
-  return warning(null, `Rows that are not complete were left out: ${count}`, `有 ${count} 行不完整，未采用`);
+  return leftOut(null, `Rows that are not complete were left out: ${count}`, `有 ${count} 行不完整，未采用`);
 }
 
 /** Output of ncu without a table: the profile went into a file, or counters are not permitted. */

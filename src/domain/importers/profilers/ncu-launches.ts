@@ -3,7 +3,7 @@ import { convert } from '../../measurement/unit.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
 import { architectureOf } from '../gpu.js';
 import { groupedBy } from '../grouped.js';
-import { error, warning, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import { leftOut, error, warning, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
 import { isKnownName, metricOf } from './ncu-metrics.js';
 import { MOST_NAMED, profileRun, tooManyNamed, workName } from './profile-run.js';
@@ -55,7 +55,7 @@ export function ncuReading(tool: string, { launches, otherCells }: NcuLaunches, 
   const toolVersion = /Nsight[- ]Compute[- /]{1,3}(\d{4}\.\d{1,2}(?:\.\d{1,3})?)/i.exec(text)?.[1] ?? null;
   const observations = kept.flat();
   const without = launches.length - measured.length;
-  if (without > 0) problems.push(leftOut(without));
+  if (without > 0) problems.push(notKept(without));
   if (observations.length === 0) return { runs: [], problems: [...problems, nothingKnown(measured[0]?.line ?? null)] };
   const status = without > 0 ? 'PARTIAL' : 'OK';
   return {
@@ -174,13 +174,13 @@ function nothingKnown(line: number | null): ImportProblem {
   );
 }
 
-function leftOut(count: number): ImportProblem {
+function notKept(count: number): ImportProblem {
   return warning(null, `Launches without a value that is kept: ${count}`, `有 ${count} 次核函数启动没有可采用的指标`);
 }
 
 function noNumber(line: number, name: string, cell: string): ImportProblem {
   const shown = cell.slice(0, 60);
-  return warning(line, `"${shown}" of ${name} is no number and was left out`, `${name} 的值“${shown}”不是数字，未采用`);
+  return leftOut(line, `"${shown}" of ${name} is no number and was left out`, `${name} 的值“${shown}”不是数字，未采用`);
 }
 
 /** No number of the file tells whether its commas are decimal. */

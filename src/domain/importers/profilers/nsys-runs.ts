@@ -1,6 +1,6 @@
 import { dimensionOf } from '../../measurement/unit.js';
 import { bracketed, tooManyCells, type Cells } from '../cells.js';
-import { error, warning, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import { leftOut, error, warning, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
 import { isNoValue } from '../number.js';
 import { amountIn, excerpt, noTime, unreadable } from '../quantity.js';
 import type { NsysReport, NsysTable } from './nsys-tables.js';
@@ -119,7 +119,7 @@ function rowsOf({ columns, rows, mark, report }: KnownTable, problems: ImportPro
       else isRead = false;
     }
     if (!isRead || values.total === undefined) {
-      problems.push(leftOut(line, cells[nameAt] ?? ''));
+      problems.push(notKept(line, cells[nameAt] ?? ''));
       return [];
     }
     const key = report === 'KERNELS' || report === 'BOTH' ? 'kernel' : report === 'CALLS' ? 'call' : 'operation';
@@ -209,9 +209,9 @@ function empty(line: number): ImportProblem {
   return warning(line, 'The summary has no rows', '该汇总没有数据行');
 }
 
-function leftOut(line: number, name: string): ImportProblem {
+function notKept(line: number, name: string): ImportProblem {
   const shown = excerpt(name);
-  return warning(
+  return leftOut(
     line,
     `The row "${shown}" was left out: a value of it is no number`,
     `未采用“${shown}”一行：其中有的值不是数字`,

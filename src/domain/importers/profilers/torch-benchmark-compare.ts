@@ -1,5 +1,5 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation } from '../importer.js';
+import { leftOut, error, warning, type Importer, type ImportProblem, type ReadObservation } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import { firstNames, profileRun, workName } from './profile-run.js';
@@ -162,7 +162,7 @@ function problemsOf(tables: readonly CompareTable[]): readonly ImportProblem[] {
         '表格末尾缺少说明单位的“Times are in ...”一行，未采用',
       ),
     ),
-    ...(ratios.length > 0 ? [warning(null, `Left out, since these are no times: ${shown}`, `不是时间，未采用：${shown}`)] : []),
+    ...(ratios.length > 0 ? [leftOut(null, `Left out, since these are no times: ${shown}`, `不是时间，未采用：${shown}`)] : []),
     ...(noisy.length > 0
       ? [
           warning(

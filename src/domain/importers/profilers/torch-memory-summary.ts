@@ -1,4 +1,12 @@
-import { error, warning, type Importer, type ImportProblem, type ReadObservation } from '../importer.js';
+import {
+  incomplete,
+  leftOut,
+  partFailed,
+  error,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+} from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import { cellsOf } from '../piped-table.js';
@@ -120,19 +128,19 @@ function problemsOf({ line, device, isClosed, unread, observations }: Summary): 
   const [first = line] = unread;
   return [
     ...(unread.length > 0
-      ? [warning(first, `Sizes that could not be read were left out: ${unread.length}`, `${unread.length} 个大小无法识别，未采用`)]
+      ? [leftOut(first, `Sizes that could not be read were left out: ${unread.length}`, `${unread.length} 个大小无法识别，未采用`)]
       : []),
     ...(isClosed || observations.length === 0
       ? []
       : [
-          warning(
+          incomplete(
             line,
             `The summary of device ${device} is not complete: it does not tell the reserved memory`,
             `设备 ${device} 的汇总不完整：缺少 reserved memory`,
           ),
         ]),
     ...(count(observations, 'memory.oom_count') > 0
-      ? [warning(line, `Device ${device} ran out of memory in this run`, `设备 ${device} 在本次运行中发生过显存不足（OOM）`)]
+      ? [partFailed(line, `Device ${device} ran out of memory in this run`, `设备 ${device} 在本次运行中发生过显存不足（OOM）`)]
       : []),
   ]; // prettier-ignore
 }

@@ -1,6 +1,14 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { dimensionOf } from '../../measurement/unit.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  incomplete,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { linesOf } from '../labeled-lines.js';
 import { numberIn } from '../number.js';
 import { quantityIn } from '../quantity.js';
@@ -185,7 +193,7 @@ function doubtsOf(
 }
 
 function withoutTotal(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The table ends without its totals: the output is not complete',
     '表格缺少末尾的合计行，输出不完整',

@@ -1,4 +1,4 @@
-import { error, warning, type Importer, type ImportProblem } from '../importer.js';
+import { incomplete, error, type Importer, type ImportProblem } from '../importer.js';
 import { isObject, objectsOf, readJson, startsLikeJson, type Json, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 import { setConfig, withoutHosts } from './profile-config.js';
@@ -80,5 +80,5 @@ function errorsIn(summary: Json | undefined): number | null {
 }
 
 function cancelled(line: number): ImportProblem {
-  return warning(line, 'The run was cancelled: it is not complete', '本次运行被取消，结果不完整');
+  return incomplete(line, 'The run was cancelled: it is not complete', '本次运行被取消，结果不完整');
 }

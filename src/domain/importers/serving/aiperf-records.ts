@@ -1,5 +1,5 @@
 import { samplesWithDistribution } from '../distribution.js';
-import { warning, type Importer, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import { leftOut, type Importer, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
 import { isObject, readJson, type Json } from '../json.js';
 import { dimensionOf } from '../../measurement/unit.js';
 import { startedAtOf } from '../started-at.js';
@@ -156,7 +156,7 @@ function latenciesOf({ latencies }: Records): readonly ReadObservation[] {
 }
 
 function unreadable(line: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     'A line that is no record of a request was left out: the file may be cut off',
     '有一行不是请求记录，未采用：文件可能不完整',

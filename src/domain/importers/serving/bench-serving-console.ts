@@ -1,5 +1,13 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  incomplete,
+  leftOut,
+  error,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import type { DecimalSign } from '../number.js';
 import { setArguments } from './client-arguments.js';
 import { clientMetric } from './client-metrics.js';
@@ -161,7 +169,7 @@ function measure(block: ResultBlock, numbers: BlockNumbers, latencies: readonly 
   problems.push(
     ...roundingProblem(numbers.of(THROUGHPUT), numbers.line(THROUGHPUT) ?? block.line),
     ...brokenProblem(broken),
-    ...leftOut(unreadable, unknown),
+    ...notKept(unreadable, unknown),
   );
   return { observations: [...observations.values()], problems };
 }
@@ -181,7 +189,7 @@ function brokenProblem(broken: readonly LatencyField[]): readonly ImportProblem[
   if (!first) return [];
   const names = broken.map(({ label }) => label.replace(/^\S+ | \(ms\)$/g, '').toUpperCase()).join(', ');
   return [
-    warning(
+    leftOut(
       first.line,
       `Left out, since a mean or median of zero shows that answers did not arrive token by token: ${names}. The TTFT is then the time of whole answers`,
       `未采用 ${names}：均值或中位数为零，说明回答并非逐 token 返回，此时 TTFT 实为整个回答的时间`,
@@ -212,12 +220,12 @@ const rates: Readonly<Record<string, string>> = {
   'total input tokens': 'input token throughput (tok/s)',
 };
 
-function leftOut(unreadable: readonly Field[], unknown: readonly Field[]): readonly ImportProblem[] {
+function notKept(unreadable: readonly Field[], unknown: readonly Field[]): readonly ImportProblem[] {
   const named = [...unreadable, ...unknown].slice(0, 10);
   const names = named.map(({ label }) => label).join(', ');
   if (named.length === 0) return [];
   return [
-    warning(
+    leftOut(
       named[0]?.line ?? null,
       `Left out, since not measured or no known metric: ${names}`,
       `未采用（未测得或没有对应指标）：${names}`,
@@ -269,7 +277,7 @@ function placeholders(line: number): ImportProblem {
 }
 
 function truncated(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The block ends without its closing line of "=": the output is not complete',
     '结果块缺少结尾的“=”分隔线，输出不完整',

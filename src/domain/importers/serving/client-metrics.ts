@@ -1,5 +1,5 @@
 import { samplesWithDistribution } from '../distribution.js';
-import { warning, type ImportProblem, type ReadObservation } from '../importer.js';
+import { leftOut, warning, type ImportProblem, type ReadObservation } from '../importer.js';
 import type { Json, JsonObject } from '../json.js';
 import { countsOf, latencyMetric, plain, requestsFrom, type Requests } from './requests.js';
 import { finite } from './workload.js';
@@ -86,7 +86,7 @@ export function metricsOf(found: JsonObject, requests: Requests): FoundMetrics {
   for (const [metric, values] of Object.entries(perRequest(found))) addSamples(observations, metric, values);
   return {
     observations: [...observations.values(), ...counts],
-    problemsAt: (line) => [...(left.length === 0 ? [] : [leftOut(left, line)]), ...paceProblems(found, line)],
+    problemsAt: (line) => [...(left.length === 0 ? [] : [notKept(left, line)]), ...paceProblems(found, line)],
   };
 }
 
@@ -95,9 +95,9 @@ function isReceived(found: JsonObject, name: string): boolean {
   return ['mean', 'median', 'p50'].every((statistic) => (finite(found[`${statistic}_${name}_ms`]) ?? 1) > 0);
 }
 
-function leftOut(keys: readonly string[], line: number): ImportProblem {
+function notKept(keys: readonly string[], line: number): ImportProblem {
   const names = keys.slice(0, 10).join(', ');
-  return warning(
+  return leftOut(
     line,
     `Left out, since not measured or no known metric: ${names}`,
     `未采用（未测得或没有对应指标）：${names}`,

@@ -1,4 +1,4 @@
-import { warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { incomplete, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import {
@@ -137,7 +137,7 @@ function doubtsOf(of: (name: string) => number | null, line: number): readonly I
 }
 
 function truncated(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The latencies of sequences are missing: the output is not complete',
     '缺少序列延迟，输出不完整',

@@ -1,4 +1,4 @@
-import { warning, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { incomplete, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import { cellsOf } from '../piped-table.js';
@@ -159,7 +159,7 @@ function numberIn(cell: string | undefined): number | null {
 }
 
 function ratesOfAll(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The rates count requests that were not completed as well: they are no rates of completed requests',
     '吞吐量包含未完成的请求，不等于已完成请求的吞吐量',

@@ -1,4 +1,4 @@
-import { error, type ImportProblem, type Reading } from '../importer.js';
+import { badRun, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { numberOf } from '../number.js';
 import type { GuideStatistics } from './guidellm-metrics.js';
@@ -99,7 +99,7 @@ function valuesOf(found: Readonly<Record<string, number | null | undefined>>): G
 }
 
 function cutOff(line: number, isAnyThere: boolean): ImportProblem {
-  const problem = error(
+  const problem = badRun(
     line,
     'A benchmark was left out: its row ends in the middle, the output is not complete',
     '有一项基准测试未采用：表格行不完整，输出被截断',

@@ -1,4 +1,4 @@
-import { error, warning, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { incomplete, leftOut, error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { cellsOf } from '../piped-table.js';
 import { noTests, runsOf, type LlamaTest } from './llama-bench-tests.js';
@@ -149,11 +149,11 @@ function deviceIn(line: string): string | null {
 }
 
 function badRow(line: number, row: string): ImportProblem {
-  return warning(line, `The row "${row}" was left out: its numbers cannot be read`, `未采用“${row}”行：数字无法读取`);
+  return leftOut(line, `The row "${row}" was left out: its numbers cannot be read`, `未采用“${row}”行：数字无法读取`);
 }
 
 function withoutBuild(line: number | null): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The line "build:" after the table is missing: the build is not known, and rows may be missing',
     '表格之后缺少“build:”行：无法得知构建版本，表格也可能不完整',

@@ -1,6 +1,14 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
-import { error, warning, type ImportProblem, type ReadObservation, type Reading, type ReadRun } from '../importer.js';
+import {
+  fewSamples,
+  leftOut,
+  error,
+  type ImportProblem,
+  type ReadObservation,
+  type Reading,
+  type ReadRun,
+} from '../importer.js';
 import { startedAtOf } from '../started-at.js';
 import { contradiction, contradicts } from './requests.js';
 import { modelName, WorkloadFacts } from './workload.js';
@@ -161,7 +169,7 @@ function settingOf(key: string, value: string | number | boolean): string | numb
 }
 
 function noResult(line: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     'The test was left out: it has no tokens or no throughput',
     '未采用该项测试：缺少 token 数或吞吐量',
@@ -170,7 +178,7 @@ function noResult(line: number): ImportProblem {
 
 function noSpread(count: number, line: number): ImportProblem {
   const [en, zh] = count === 1 ? ['A test has', '有 1 项测试'] : [`${count} tests have`, `有 ${count} 项测试`];
-  return warning(
+  return fewSamples(
     line,
     `${en} a deviation of zero, or one repetition: nothing is known of the spread. Repeat with -r 5 or more`,
     `${zh}的标准差为零或只有一次重复，无法得知波动，建议以 -r 5 或更大的值重测`,
@@ -209,7 +217,7 @@ export function alignedFields(
 }
 
 export function misaligned(line: number, cells: number, columns: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     `The row has ${cells} values for ${columns} names: it was read from its end, and flags of backends were left out`,
     `该行有 ${cells} 个值，表头只有 ${columns} 列：从行末开始读取，后端标志未采用`,
@@ -217,7 +225,7 @@ export function misaligned(line: number, cells: number, columns: number): Import
 }
 
 export function unreadableRow(line: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     'The row was left out: its values do not fit the names of the columns',
     '未采用该行：值与列名不对应',

@@ -1,5 +1,15 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  fewSamples,
+  incomplete,
+  leftOut,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import { contradicts, latencyMetric, plain, readingOf, type Result } from './requests.js';
@@ -114,7 +124,7 @@ function readSummary(summary: Summary): Result {
       ...(text('Result is') === null || !isWhole ? [truncated(line)] : []),
       ...summary.contradictions.map(contradictory),
       ...(scenario === 'Offline' ? offlineProblems(observations, line) : []),
-      ...fewSamples(scenario, number, observations, line),
+      ...fewBehind(scenario, number, observations, line),
     ],
   };
 }
@@ -171,7 +181,7 @@ function offlineProblems(observations: readonly ReadObservation[], line: number)
   ];
 }
 
-function fewSamples(
+function fewBehind(
   scenario: string,
   number: (label: string) => number | null,
   observations: readonly ReadObservation[],
@@ -180,7 +190,7 @@ function fewSamples(
   const count = scenario === 'Offline' ? number('samples_per_query') : number('processed queries');
   if (count === null || count >= 100 || !observations.some(({ metric }) => metric.endsWith('.p99'))) return [];
   return [
-    warning(line, `Only ${count} samples: the p99 is close to the maximum`, `仅有 ${count} 个样本，p99 接近最大值`),
+    fewSamples(line, `Only ${count} samples: the p99 is close to the maximum`, `仅有 ${count} 个样本，p99 接近最大值`),
   ];
 }
 
@@ -209,7 +219,7 @@ function invalid({ line, values }: Summary): ImportProblem {
 }
 
 function contradictory({ label, line }: { readonly label: string; readonly line: number }): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     `"${label}" stands twice with different values and was left out`,
     `“${label}”出现两次且值不同，未采用`,
@@ -217,5 +227,5 @@ function contradictory({ label, line }: { readonly label: string; readonly line:
 }
 
 function truncated(line: number): ImportProblem {
-  return warning(line, 'The summary is not complete', '摘要不完整');
+  return incomplete(line, 'The summary is not complete', '摘要不完整');
 }

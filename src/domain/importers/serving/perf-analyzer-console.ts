@@ -1,4 +1,11 @@
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import {
+  incomplete,
+  error,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type Reading,
+} from '../importer.js';
 import { percentileMetric, pointRun, rateObservation, sameLoad } from './perf-analyzer-run.js';
 import { measurementsIn, type Measurement, type SummaryRow } from './perf-analyzer-log.js';
 import { countsOf, noneCompleted, plain, readingOf, requestProblems, requestsFrom, type Result } from './requests.js';
@@ -130,11 +137,11 @@ function serverTimes({ serverTimes: found }: Measurement): readonly ReadObservat
 }
 
 function cutOff(line: number): ImportProblem {
-  return warning(line, 'The block has no throughput or no latency: the output is not complete', '该测量块缺少吞吐量或延迟，输出不完整'); // prettier-ignore
+  return incomplete(line, 'The block has no throughput or no latency: the output is not complete', '该测量块缺少吞吐量或延迟，输出不完整'); // prettier-ignore
 }
 
 function notInSummary(line: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     'The load is missing in the summary at the end, where perf_analyzer names only stable measurements',
     '末尾的汇总中没有该负载，perf_analyzer 只汇总稳定的测量',

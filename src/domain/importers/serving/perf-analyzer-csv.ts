@@ -1,4 +1,11 @@
-import { warning, type Importer, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import {
+  leftOut,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type Reading,
+} from '../importer.js';
 import { isNoValue, numberOf } from '../number.js';
 import { loadOf, percentileMetric, pointRun, rateObservation } from './perf-analyzer-run.js';
 import { cellsOf } from './profile-csv.js';
@@ -97,7 +104,7 @@ function gpusIn(columns: readonly string[], cells: readonly string[]): { readonl
 } // prettier-ignore
 
 function badRow(line: number): ImportProblem {
-  return warning(
+  return leftOut(
     line,
     'The row was left out: it has no load and throughput, or fewer cells than the header',
     '未采用该行：缺少负载或吞吐量，或单元格少于表头',

@@ -1,4 +1,4 @@
-import { warning, type ImportProblem } from '../importer.js';
+import { partFailed, warning, type ImportProblem } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { loadOf, type Load } from './perf-analyzer-run.js';
 import { modelName } from './workload.js';
@@ -202,6 +202,6 @@ function problemOf(line: string, number: number): ImportProblem | null {
     return warning(number, 'The latency did not become stable', '延迟未能稳定');
   }
   return /^\s{0,20}Pass \[\d{1,6}\] cb::Error/.test(line)
-    ? warning(number, 'A measurement window failed with an error', '有一个测量窗口因错误失败')
+    ? partFailed(number, 'A measurement window failed with an error', '有一个测量窗口因错误失败')
     : null;
 }

@@ -1,4 +1,4 @@
-import { error, warning, type ImportProblem, type Reading } from '../importer.js';
+import { incomplete, leftOut, error, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
 import { pipedTables, type PipedTable } from '../piped-table.js';
@@ -164,7 +164,7 @@ function ambiguous(table: PipedTable): ImportProblem {
 
 function cutOff(keys: readonly string[], line: number): ImportProblem {
   const names = keys.slice(0, 10).join(', ');
-  return warning(
+  return leftOut(
     line,
     `The terminal was too narrow and cut numbers of ${names}: they were left out. The JSON file of the tool is better`,
     `终端过窄，${names} 的数字被截断，未采用；建议改用工具生成的 JSON 文件`,
@@ -172,5 +172,5 @@ function cutOff(keys: readonly string[], line: number): ImportProblem {
 }
 
 function notClosed(line: number): ImportProblem {
-  return warning(line, 'The table has no lower border: the output is not complete', '表格缺少下边框，输出不完整');
+  return incomplete(line, 'The table has no lower border: the output is not complete', '表格缺少下边框，输出不完整');
 }

@@ -1,4 +1,4 @@
-import { error, type ImportProblem } from '../importer.js';
+import { badRun, type ImportProblem } from '../importer.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { ProfileMetric } from './profile-statistics.js';
 import { finite, textOf } from './workload.js';
@@ -43,7 +43,7 @@ export function isoOf(value: unknown): string | null {
 }
 
 export function withoutStatistics(line: number, what: string): ImportProblem {
-  return error(
+  return badRun(
     line,
     `Not a result of ${what}: request_throughput with unit and avg is missing`,
     `不是 ${what} 的结果：缺少含 unit 和 avg 的 request_throughput`,

@@ -1,6 +1,6 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
-import { averageOf, leftOut, statisticsOf, type ProfileMetric } from './profile-statistics.js';
+import { averageOf, notKept, statisticsOf, type ProfileMetric } from './profile-statistics.js';
 import {
   contradiction, contradicts, countsOf, noneCompleted, requestProblems, requestsFrom, statusOf, type Result,
 } from './requests.js'; // prettier-ignore
@@ -70,7 +70,7 @@ export function profileResult(profile: Profile): Result {
       ? []
       : [
           ...(isCounted ? requestProblems(requests, hasP99, line) : []),
-          ...leftOut(found.left, line),
+          ...notKept(found.left, line),
           ...doubts,
           ...(profile.problems ?? []),
         ],

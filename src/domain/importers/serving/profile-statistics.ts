@@ -1,5 +1,5 @@
 import { dimensionOf } from '../../measurement/unit.js';
-import { warning, type Distribution, type ImportProblem, type ReadObservation } from '../importer.js';
+import { leftOut, type Distribution, type ImportProblem, type ReadObservation } from '../importer.js';
 import { latencyMetric, plain } from './requests.js';
 
 /** A metric as GenAI-Perf and AIPerf state it in all their files: a name, a unit, and numbers by `avg`, `p99`, `std` ... */
@@ -118,8 +118,8 @@ export function isStatistic(name: string): boolean {
   return /^(?:avg|min|max|std|p\d{1,2}(?:\.\d{1,2})?)$/.test(name);
 }
 
-export function leftOut(keys: readonly string[], line: number): readonly ImportProblem[] {
+export function notKept(keys: readonly string[], line: number): readonly ImportProblem[] {
   if (keys.length === 0) return [];
   const names = keys.slice(0, 10).join(', ');
-  return [warning(line, `Left out, since not measured: ${names}`, `未采用（未测得）：${names}`)];
+  return [leftOut(line, `Left out, since not measured: ${names}`, `未采用（未测得）：${names}`)];
 }

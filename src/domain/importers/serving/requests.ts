@@ -1,4 +1,12 @@
-import { error, warning, type ImportProblem, type Reading, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  partFailed,
+  failedRun,
+  warning,
+  type ImportProblem,
+  type Reading,
+  type ReadRun,
+} from '../importer.js';
 import type { ReadObservation } from '../importer.js';
 
 /** How many requests a result is about. `sent` is at least 1. */
@@ -43,7 +51,7 @@ export function requestProblems(
   if (failed > 0) {
     const share = `${((100 * failed) / sent).toFixed(1)} %`;
     problems.push(
-      warning(
+      partFailed(
         line,
         `${failed} of ${sent} requests failed (${share}): latencies are those of the others`,
         `${sent} 个请求中有 ${failed} 个失败（${share}），延迟只统计其余请求`,
@@ -71,7 +79,7 @@ export interface Result {
 
 /** The refusal of a result in which no request was completed. */
 export function noneCompleted(line: number): ImportProblem {
-  return error(line, 'No request was completed: there is nothing to compare', '没有任何请求完成，无可比较的数据');
+  return failedRun(line, 'No request was completed: there is nothing to compare', '没有任何请求完成，无可比较的数据');
 }
 
 /** All results of a file. A result that is no measurement refuses the file only where there is no other. */
@@ -96,7 +104,7 @@ export function contradicts(value: number, expected: number | null, rounding: nu
 
 /** `value` is what was left out, `reason` what speaks against it, both in plain words. */
 export function contradiction(line: number, en: [string, string], zh: [string, string]): ImportProblem {
-  return warning(line, `The ${en[0]} was left out: ${en[1]}`, `未采用${zh[0]}：${zh[1]}`);
+  return leftOut(line, `The ${en[0]} was left out: ${en[1]}`, `未采用${zh[0]}：${zh[1]}`);
 }
 
 /** Two decimals of a small rate say little. */

@@ -1,5 +1,5 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
+import { badRun, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
 import { isObject, objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { metricsOf, notRead, requestsOf } from './client-metrics.js';
 import { noneCompleted, plain, readingOf, requestProblems, statusOf, type Requests, type Result } from './requests.js';
@@ -104,7 +104,7 @@ function workloadOf(found: JsonObject, server: JsonObject, requests: Requests): 
 
 function notAResult(found: JsonObject, line: number): ImportProblem {
   const wrong = ['output_throughput', 'completed'].filter((key) => finite(found[key]) === null).join(', ');
-  return error(
+  return badRun(
     line,
     `Not a result of sglang.bench_serving. Missing or no number: ${wrong}`,
     `不是 sglang.bench_serving 的结果。缺失或不是数字：${wrong}`,

@@ -1,6 +1,9 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
 import {
+  fewSamples,
+  incomplete,
+  failedRun,
   error,
   warning,
   type Distribution,
@@ -74,7 +77,7 @@ function readLog(log: TrtexecLog): Result {
 
 function refusalOf(log: TrtexecLog, compute: TrtTimes | undefined): ImportProblem | null {
   if (log.outcome === 'FAILED') {
-    return error(log.line, 'trtexec failed: this is no measurement', 'trtexec 运行失败，不构成有效测量');
+    return failedRun(log.line, 'trtexec failed: this is no measurement', 'trtexec 运行失败，不构成有效测量');
   }
   if (compute !== undefined && [...compute.values()].some((value) => value > 0)) return null;
   return error(
@@ -151,7 +154,7 @@ function fewQueries({ queries, times }: TrtexecLog, line: number): readonly Impo
     return [];
   const count = queries === 1 ? '1 query was' : `${queries} queries were`;
   return [
-    warning(
+    fewSamples(
       line,
       `Only ${count} measured: the p99 is close to the maximum`,
       `仅测量 ${queries} 次查询，p99 接近最大值`,
@@ -216,7 +219,7 @@ function optionIn(command: string | null, name: string): string | undefined {
 }
 
 function cutOff(line: number): ImportProblem {
-  return warning(line, 'The summary is not complete: the log is cut off', '性能汇总不完整：日志被截断');
+  return incomplete(line, 'The summary is not complete: the log is cut off', '性能汇总不完整：日志被截断');
 }
 
 function ownWarning(text: string, line: number): ImportProblem {

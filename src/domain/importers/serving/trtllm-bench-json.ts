@@ -1,5 +1,5 @@
 import type { Importer, ImportProblem } from '../importer.js';
-import { error } from '../importer.js';
+import { badRun } from '../importer.js';
 import { isObject, objectsOf, readJson, startsLikeJson, type Json, type JsonObject } from '../json.js';
 import { readingOf, type Result } from './requests.js';
 import { trtllmRun } from './trtllm-run.js';
@@ -90,7 +90,7 @@ function numbersOf(value: Json | undefined): Readonly<Record<string, number | nu
 }
 
 function notAReport(line: number): ImportProblem {
-  return error(
+  return badRun(
     line,
     'Not a report of trtllm-bench: performance.request_throughput_req_s is missing or no number',
     '不是 trtllm-bench 的报告：缺少 performance.request_throughput_req_s 或其不是数字',

@@ -1,4 +1,4 @@
-import { error, warning, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { incomplete, error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { isNoValue, numberOf } from '../number.js';
 import { startedAtOf } from '../started-at.js';
@@ -178,7 +178,7 @@ function statisticsOf(fields: ReadonlyMap<string, string>, marker: string): Read
 }
 
 function truncated(line: number): ImportProblem {
-  return warning(line, 'The report ends in the middle: the log is not complete', '报告中途结束，日志不完整');
+  return incomplete(line, 'The report ends in the middle: the log is not complete', '报告中途结束，日志不完整');
 }
 
 function olderReport(): ImportProblem {

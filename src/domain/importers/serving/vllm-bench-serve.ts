@@ -1,5 +1,5 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { error, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
+import { badRun, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 import { metricsOf, notRead, requestsOf } from './client-metrics.js';
@@ -95,7 +95,7 @@ function notAResult(found: JsonObject, line: number): ImportProblem {
     wrong.map((key) => (found[key] === undefined ? `${key} is missing` : `${key} is not a number`)).join(', '),
     wrong.map((key) => (found[key] === undefined ? `缺少 ${key}` : `${key} 不是数字`)).join('，'),
   ];
-  return error(line, `Not a result of vllm bench serve: ${en}`, `不是 vllm bench serve 的结果：${zh}`);
+  return badRun(line, `Not a result of vllm bench serve: ${en}`, `不是 vllm bench serve 的结果：${zh}`);
 }
 
 /** Keys that are measured values, arrays, or of no influence; every other single value is a setting of the run. */

@@ -1,4 +1,4 @@
-import { warning, type ImportProblem, type ReadObservation } from '../importer.js';
+import { incomplete, warning, type ImportProblem, type ReadObservation } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { contradiction, contradicts, plain, readingOf, roundingProblem, type Result } from './requests.js';
 import { noteAround, nothingAround, type Surroundings } from './surroundings.js';
@@ -107,7 +107,7 @@ function latencyOf({ line, values, around, count }: OpenResult): Result {
   const isWhole = observations.length > batchPercentiles.length;
   const run = offlineRun('latency', isWhole ? 'OK' : 'PARTIAL', new WorkloadFacts(), observations, around);
   if (mean <= 0) return { run: null, refusal: nothing(line), problems: [] };
-  return { run, refusal: null, problems: [...(isWhole ? [] : [incomplete(line)]), ...fewIterations(count, line)] };
+  return { run, refusal: null, problems: [...(isWhole ? [] : [notComplete(line)]), ...fewIterations(count, line)] };
 }
 
 function uncounted(line: number): ImportProblem {
@@ -127,8 +127,8 @@ function outputDoubt(line: number, output: number, total: number, share: number)
   );
 }
 
-function incomplete(line: number): ImportProblem {
-  return warning(line, 'Percentiles are missing: the output is not complete', '缺少百分位数，输出不完整');
+function notComplete(line: number): ImportProblem {
+  return incomplete(line, 'Percentiles are missing: the output is not complete', '缺少百分位数，输出不完整');
 }
 
 function nothing(line: number): ImportProblem {

@@ -1,4 +1,4 @@
-import { error, warning, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
+import { leftOut, badRun, type ImportProblem, type ReadObservation, type Reading } from '../importer.js';
 import { distributionOf, meanOf } from '../distribution.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { contradiction, contradicts, plain, readingOf, type Result } from './requests.js';
@@ -100,7 +100,7 @@ function rateDoubt(line: number, rate: number, requests: number, elapsed: number
 
 function meanDoubt(line: number, given: number, own: number, count: number): ImportProblem {
   const [stated, computed] = [given, own].map((seconds) => `${Number(seconds.toPrecision(6))} s`);
-  return warning(
+  return leftOut(
     line,
     `The mean of ${stated} was left out: the ${count} latencies of the file have a mean of ${computed}`,
     `未采用平均值 ${stated}：文件中 ${count} 个延迟的平均值为 ${computed}`,
@@ -108,7 +108,7 @@ function meanDoubt(line: number, given: number, own: number, count: number): Imp
 }
 
 function notAResult(line: number): ImportProblem {
-  return error(
+  return badRun(
     line,
     'Not a result of vllm bench throughput or latency: a number is missing or not above zero',
     '不是 vllm bench throughput 或 latency 的结果：缺少数值，或数值不大于零',

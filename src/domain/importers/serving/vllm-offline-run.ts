@@ -1,4 +1,4 @@
-import { warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { fewSamples, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { setArguments } from './client-arguments.js';
 import type { Surroundings } from './surroundings.js';
 import { finite, type WorkloadFacts } from './workload.js';
@@ -43,7 +43,7 @@ export const batchLatency = (percentile: number | null): string =>
 export function fewIterations(count: number | null, line: number): readonly ImportProblem[] {
   if (count === null || count >= 100) return [];
   return [
-    warning(
+    fewSamples(
       line,
       `The percentiles are those of ${count} iterations: the p99 is close to the maximum`,
       `百分位数只来自 ${count} 次迭代，p99 接近最大值`,

@@ -1,4 +1,4 @@
-import { error, warning, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
+import { leftOut, failedRun, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
 import { embeddedJson, holdsObject } from '../embedded-json.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
@@ -41,7 +41,7 @@ export const fioJson: Importer = {
 const passedOver = new Set(['bins', 'prios', 'disk_util']);
 
 function nothing(line: number | null): ImportProblem {
-  return error(line, 'No job transferred anything: there is no result', '没有任何作业传输数据，没有结果');
+  return failedRun(line, 'No job transferred anything: there is no result', '没有任何作业传输数据，没有结果');
 }
 
 /** `--status-interval` writes the state so far again and again: the same jobs, begun at the same time, went on. */
@@ -64,7 +64,7 @@ function beginOf(object: JsonObject): number | null {
 function dropped(count: number): readonly ImportProblem[] {
   return count > 0
     ? [
-        warning(
+        leftOut(
           null,
           `Intermediate states of a run that went on were left out: ${count}`,
           `未采用运行过程中的中间状态：${count} 个`,

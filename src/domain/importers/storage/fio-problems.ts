@@ -1,4 +1,4 @@
-import { error, warning, type ImportProblem, type ReadRun } from '../importer.js';
+import { fewSamples, incomplete, partFailed, failedRun, type ImportProblem, type ReadRun } from '../importer.js';
 import type { Execution, Latency } from './fio-results.js';
 
 /** What of an execution cannot be trusted. */
@@ -9,7 +9,7 @@ export function jobProblems(execution: Execution, line: number): readonly Import
   const [first] = failed;
   if (first && failed.length === jobs.length) {
     found.push(
-      error(
+      failedRun(
         first.line,
         `Every job ended with an error (the first with ${first.error}): this is no measurement`,
         `所有作业都以错误结束（第一个的错误码为 ${first.error}），不能作为测量结果`,
@@ -17,7 +17,7 @@ export function jobProblems(execution: Execution, line: number): readonly Import
     );
   } else if (first) {
     found.push(
-      warning(
+      partFailed(
         first.line,
         `${failed.length} of ${jobs.length} jobs ended with an error (the first with ${first.error}): the run is marked as failed and has no sum`,
         `${jobs.length} 个作业中有 ${failed.length} 个以错误结束（第一个的错误码为 ${first.error}），该运行标记为失败，不计合计值`,
@@ -26,7 +26,7 @@ export function jobProblems(execution: Execution, line: number): readonly Import
   }
   if (execution.isCut) {
     found.push(
-      warning(
+      incomplete(
         line,
         'fio was stopped, or the output ends before its summary: the run is partial',
         'fio 被中断，或输出在汇总之前结束，运行不完整',
@@ -38,7 +38,7 @@ export function jobProblems(execution: Execution, line: number): readonly Import
   if (few.length > 0) {
     const least = few.reduce((a, { requests }) => Math.min(a, requests ?? a), 100);
     found.push(
-      warning(
+      fewSamples(
         line,
         `Only ${least} requests stand behind a p99: it is close to the maximum`,
         `p99 只基于 ${least} 个请求，接近最大值`,

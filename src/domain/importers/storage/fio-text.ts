@@ -1,4 +1,4 @@
-import { error, warning, type Importer, type ImportProblem, type Reading } from '../importer.js';
+import { leftOut, error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
 import { jobProblems, settled } from './fio-problems.js';
@@ -155,7 +155,7 @@ class FioReader {
     const inBits = bandwidth.unit.includes('bit');
     if (inBits) {
       this.problems.push(
-        warning(
+        leftOut(
           line,
           `The bandwidth in bits (${bandwidth.value} ${bandwidth.unit}) was left out: run fio without unit_base=1`,
           `未采用以 bit 计的带宽（${bandwidth.value} ${bandwidth.unit}），请去掉 unit_base=1 重新运行`,

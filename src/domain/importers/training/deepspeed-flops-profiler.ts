@@ -1,5 +1,5 @@
 import { medianOf } from '../distribution.js';
-import { warning, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
+import { leftOut, type Importer, type ImportProblem, type ReadRun } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { profileHead, profileRun, takeProfileLine, type Profile } from './deepspeed-profile.js';
 import { leadingNumber } from './leading-number.js';
@@ -109,7 +109,7 @@ class Timers {
     const [own, megatron] = [medianOf(this.throughputs), medianOf(this.megatron)];
     if (own === null || megatron === null || Math.abs(own / megatron - 1) < 0.1) return null;
     const [said, known] = [own.toPrecision(4), megatron.toPrecision(4)];
-    return warning(
+    return leftOut(
       this.line,
       `SamplesPerSec of ${said} was left out: the iterations of Megatron in the same log say ${known} samples/s`,
       `未采用 SamplesPerSec（${said}）：同一日志中 Megatron 的迭代行为 ${known} samples/s`,

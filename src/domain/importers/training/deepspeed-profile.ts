@@ -1,5 +1,5 @@
 import type { Facts } from '../../measurement/environment-diff.js';
-import { warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { incomplete, leftOut, warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { leadingNumber } from './leading-number.js';
 import { single } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
@@ -47,7 +47,7 @@ export function profileRun(profile: Profile): { readonly run: ReadRun; readonly 
   const isSum = agrees([forward, backward, update], iteration);
   if (!isSum) {
     problems.push(
-      warning(
+      leftOut(
         line,
         'The iter latency was left out: it is not the sum of the fwd, bwd and step latencies',
         '未采用 iter latency：它不等于 fwd、bwd 与 step latency 之和',
@@ -59,7 +59,7 @@ export function profileRun(profile: Profile): { readonly run: ReadRun; readonly 
   const throughput = size('samples/second');
   if (throughput !== null && modelParallel > 1) {
     problems.push(
-      warning(
+      leftOut(
         line,
         `samples/second was left out: DeepSpeed counts each sample once for each of ${modelParallel} model-parallel ranks`,
         `未采用 samples/second：DeepSpeed 对 ${modelParallel} 个模型并行 rank 重复计数每个样本`,
@@ -68,7 +68,7 @@ export function profileRun(profile: Profile): { readonly run: ReadRun; readonly 
   }
   if (forward === null) {
     problems.push(
-      warning(line, 'The profile has no fwd latency: it is not complete', 'profile 中没有 fwd latency，内容不完整'),
+      incomplete(line, 'The profile has no fwd latency: it is not complete', 'profile 中没有 fwd latency，内容不完整'),
     );
   }
   const run = trainingRun({

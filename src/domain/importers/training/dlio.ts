@@ -1,5 +1,13 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { isObject, objectsOf, readJson, startsLikeJson, type Json, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
 import { meanOf, samplesWithDistribution } from '../distribution.js';
@@ -76,7 +84,7 @@ function outputRun(output: JsonObject, line: number): Found {
   }
   if (left > 0) {
     problems.push(
-      warning(line, `Blocks without any step were left out: ${left}`, `${left} 个 block 没有任何步，未采用`),
+      leftOut(line, `Blocks without any step were left out: ${left}`, `${left} 个 block 没有任何步，未采用`),
     );
   }
   return { run, problems };

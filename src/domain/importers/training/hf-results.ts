@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
-import { error, warning, type ImportProblem } from '../importer.js';
+import { leftOut, error, type ImportProblem } from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { labeledLines } from '../labeled-lines.js';
 import { decimalSignOf, numberOf, type DecimalSign } from '../number.js';
@@ -165,7 +165,7 @@ export function resultsOfCsv(text: string): HfResults {
   const problems: ImportProblem[] = [];
   if (empty[0]) {
     problems.push(
-      warning(
+      leftOut(
         empty[0].line,
         `Rows without a result (train_samples_per_second) left out: ${empty.length}`,
         `${empty.length} 行没有结果（train_samples_per_second），未采用`,

@@ -1,5 +1,13 @@
 import type { FactValue } from '../../measurement/environment-diff.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { startsLikeJson } from '../json.js';
 import { resultsOfCsv, resultsOfJson, resultsOfLog, type HfResult, type HfResults } from './hf-results.js';
 import { single } from './steady-steps.js';
@@ -109,7 +117,7 @@ function problemsOf(result: HfResult): readonly ImportProblem[] {
   const rate = values.train_steps_per_second;
   if (rate !== undefined && rate < COARSE) {
     found.push(
-      warning(
+      leftOut(
         line,
         `train_steps_per_second of ${rate} was left out: it is rounded to three decimals`,
         `未采用 train_steps_per_second（${rate}）：该值只保留三位小数，精度不足`,

@@ -1,5 +1,13 @@
 import { labeledLines } from '../labeled-lines.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { startedAtOf } from '../started-at.js';
 import { leadingNumber } from './leading-number.js';
 import { MegatronFacts } from './megatron-facts.js';
@@ -153,7 +161,7 @@ function withoutCutLine(iterations: readonly Iteration[]): {
 } {
   const [before, last] = [iterations.at(-2), iterations.at(-1)];
   if (!before || !last || last.fieldCount >= before.fieldCount) return { iterations, problems: [] };
-  const problem = warning(
+  const problem = leftOut(
     last.line,
     `The last line of an iteration is cut: iteration ${last.iteration} was left out`,
     `最后一个迭代行不完整，未采用第 ${last.iteration} 次迭代`,

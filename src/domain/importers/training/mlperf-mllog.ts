@@ -1,6 +1,15 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
-import { error, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import {
+  leftOut,
+  badRun,
+  error,
+  warning,
+  type Importer,
+  type ImportProblem,
+  type ReadObservation,
+  type ReadRun,
+} from '../importer.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { labeledLines } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
@@ -118,7 +127,7 @@ function outcomeOf({ start, stop }: Training): readonly ImportProblem[] {
     ];
   }
   if (stop.time > start.time) return [];
-  return [error(stop.line, 'The run ends before it starts: the times are broken', '运行结束早于开始，时间有误')];
+  return [badRun(stop.line, 'The run ends before it starts: the times are broken', '运行结束早于开始，时间有误')];
 }
 
 function valueOf(events: readonly MlperfEvent[], key: string): unknown {
@@ -205,7 +214,7 @@ function cutLines(lines: readonly number[]): readonly ImportProblem[] {
   const [first] = lines;
   if (first === undefined) return [];
   return [
-    warning(
+    leftOut(
       first,
       `Lines of MLLOG that could not be read and were left out: ${lines.length}`,
       `${lines.length} 行 MLLOG 无法读取，未采用`,

@@ -1,5 +1,5 @@
 import { medianOf, samplesWithDistribution } from '../distribution.js';
-import { warning, type ImportProblem, type ReadObservation } from '../importer.js';
+import { fewSamples, incomplete, leftOut, type ImportProblem, type ReadObservation } from '../importer.js';
 
 /** A step of warm-up takes longer than this many usual steps. */
 const SLOW = 1.5;
@@ -51,7 +51,7 @@ export function stepProblems(line: number, dropped: number, total: number): read
   const found: ImportProblem[] = [];
   if (dropped > 0) {
     found.push(
-      warning(
+      leftOut(
         line,
         `Left out as warm-up: the first ${dropped} of ${total} logged steps`,
         `前 ${dropped} 个步为预热，未计入（共记录 ${total} 个步）`,
@@ -61,7 +61,7 @@ export function stepProblems(line: number, dropped: number, total: number): read
   if (left > 0 && left < FEW_STEPS) {
     const [steps, hold] = left === 1 ? ['step', 'is'] : ['steps', 'are'];
     found.push(
-      warning(
+      fewSamples(
         line,
         `Only ${left} logged ${steps} ${hold} left: the median says little`,
         `仅剩 ${left} 个记录的步，中位数参考意义有限`,
@@ -73,7 +73,7 @@ export function stepProblems(line: number, dropped: number, total: number): read
 
 /** A log that stops before the step that it was meant to reach. */
 export function unfinished(line: number, reached: number, planned: number): ImportProblem {
-  return warning(
+  return incomplete(
     line,
     `The log ends at step ${reached} of ${planned}: the training was stopped, or the log is not complete`,
     `日志止于第 ${reached} 步（计划 ${planned} 步）：训练被中止，或日志不完整`,

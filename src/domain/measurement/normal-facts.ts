@@ -1,0 +1,80 @@
+import { inKnownWords, type KeyValues } from '../applicability/fact-values.js';
+import { plainName } from '../applicability/match-profile.js';
+import { DomainError } from '../errors.js';
+import type { Facts, FactValue } from './environment-diff.js';
+import { isVersionKey } from './redact.js';
+
+/** What the registry and the catalog say of how values are written. */
+export interface NormalWords {
+  /** By key. */
+  readonly values: ReadonlyMap<string, KeyValues>;
+  /** Keys whose values are amounts in a unit. */
+  readonly amounts: ReadonlySet<string>;
+  /** The SKU of a product by a name that tools or people give it, as `plainName` writes that. */
+  readonly products: ReadonlyMap<string, string>;
+}
+
+/**
+ * Facts as they are compared: `bfloat16` is `bf16`, `H100 80GB HBM3` the SKU that the catalog has for it, a version a text
+ * and an amount a number. INVALID_INPUT, which names the place, for a word that a closed list does not have.
+ */
+export function normalFacts(facts: Facts, words: NormalWords, place: string): Facts {
+  return inKnownWords(written(facts, words), words.values, place);
+}
+
+/** As `normalFacts`, of what a tool printed: a word that the list does not have stays as it is. */
+export function normalPrintedFacts(facts: Facts, words: NormalWords): Facts {
+  return Object.fromEntries(
+    Object.entries(written(facts, words)).flatMap(([key, value]) => Object.entries(inWordsIfKnown(key, value, words))),
+  );
+}
+
+function inWordsIfKnown(key: string, value: FactValue, { values }: NormalWords): Facts {
+  const fact = { [key]: value };
+  try {
+    return inKnownWords(fact, values, 'file');
+  } catch (fault) {
+    if (fault instanceof DomainError) return fact;
+    throw fault;
+  }
+}
+
+function written(facts: Facts, words: NormalWords): Facts {
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, writtenValue(key, value, words)]));
+}
+
+function writtenValue(key: string, value: FactValue, { amounts, products }: NormalWords): FactValue {
+  if (key === 'gpu.sku' && typeof value === 'string') return products.get(plainName(value)) ?? value;
+  if (key === 'workload.precision' && typeof value === 'string') return value.trim().replace(/^torch\./i, '');
+  if (typeof value === 'number') return isVersionKey(key) || key === 'gpu.computeCapability' ? String(value) : value;
+  const isAmount = amounts.has(key) || countedWorkload.test(key);
+  return isAmount && typeof value === 'string' && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value)
+    ? Number(value)
+    : value;
+}
+
+const countedWorkload =
+  /^workload\.(?:concurrency|request_rate|burstiness|input_tokens|output_tokens|num_prompts|batch_size|iterations|warmup_iterations|parallelism\.[a-z]+)$/;
+
+interface Product {
+  readonly slug: string;
+  readonly name: string;
+  readonly isGeneric: boolean;
+  readonly printed: readonly string[];
+  readonly facts: Facts;
+}
+
+/** The SKU of each product by its names; a name that two products print is none of them. */
+export function productNames(products: readonly Product[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string | null>();
+  for (const { slug, name, isGeneric, printed, facts } of products) {
+    const sku = facts['gpu.sku'];
+    if (isGeneric || typeof sku !== 'string') continue;
+    const driver = facts['gpu.name'];
+    const names = [slug, name, sku, ...(typeof driver === 'string' ? [driver] : []), ...printed];
+    for (const one of new Set(names.filter((each) => !each.endsWith('*')).map(plainName))) {
+      found.set(one, found.has(one) && found.get(one) !== sku ? null : sku);
+    }
+  }
+  return new Map([...found].flatMap(([name, sku]) => (sku === null ? [] : [[name, sku] as const])));
+}
