@@ -28,7 +28,12 @@ const cases: Case[] = [];
 for (const hostile of hostileOutputs) {
   const [small, large] = [hostileText(hostile, SMALL), hostileText(hostile, LARGE)];
   const shown = `${hostile.head.slice(0, 30)} ${hostile.piece.slice(0, 50)}`.replaceAll('\n', '⏎');
-  cases.push({ tool: 'detection', text: shown, small: used(() => recognize(small)), large: used(() => recognize(large)) });
+  cases.push({
+    tool: 'detection',
+    text: shown,
+    small: used(() => recognize(small)),
+    large: used(() => recognize(large)),
+  });
   for (const { tool, nearMiss, read } of importers) {
     const work = (text: string) => () => [nearMiss?.(text), read(text)];
     cases.push({ tool, text: shown, small: used(work(small)), large: used(work(large)) });

@@ -109,6 +109,8 @@ if (only.length === 0) {
   console.log(
     `${(unknown.length / 1e6).toFixed(1)} MB of unknown text: refused in ${all} ms, of which recognition ${found} ms; split into lines in ${lines} ms`,
   );
-  console.log(`${(json.length / 1e6).toFixed(1)} MB of unknown JSON: refused in ${allJson} ms; JSON.parse ${parsed} ms`);
+  console.log(
+    `${(json.length / 1e6).toFixed(1)} MB of unknown JSON: refused in ${allJson} ms; JSON.parse ${parsed} ms`,
+  );
 }
 if (kept === 0) throw new Error('nothing was read');

@@ -49,7 +49,8 @@ describe('importRun of damaged output', () => {
         const isBlocked = real.problems.some(({ isBlocking }: { isBlocking: boolean }) => isBlocking);
         expect([place, real.problems, real.observationCount]).toEqual([place, dry.problems, dry.observationCount]);
         if (isBlocked) expect([place, real.runs, written]).toEqual([place, [], {}]);
-        else if (real.runs[0]?.isNew) expect([place, written['Observation'] ?? 0]).toEqual([place, real.observationCount]);
+        else if (real.runs[0]?.isNew)
+          expect([place, written['Observation'] ?? 0]).toEqual([place, real.observationCount]);
         else expect([place, written]).toEqual([place, {}]);
         counts[isBlocked ? 'blocked' : 'written'] += 1;
         counts.runs += written['Run'] ?? 0;

@@ -30,12 +30,18 @@ const growths: Readonly<Record<string, Growth>> = {
 /** An output of the tool, of at least this many characters: longer lists of the same, more rows, or more results. */
 export function grownOutput(tool: string, size: number): string {
   const growth = growths[tool] ?? {};
-  const own = fixtures.filter((each) => each.tool === tool && (growth.from === undefined || each.name.endsWith(growth.from)));
-  const text = own.map(({ name }) => fixture(name)).reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+  const own = fixtures.filter(
+    (each) => each.tool === tool && (growth.from === undefined || each.name.endsWith(growth.from)),
+  );
+  const text = own
+    .map(({ name }) => fixture(name))
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
   if (text === '') throw new Error(`no fixture of ${tool} is called ${growth.from ?? 'anything'}`);
   const json = parsed(text);
   if (json !== undefined && growth.rows === undefined) return grownJson(json, size);
-  return growth.rows ? grownRows(text, growth.rows, growth.rising, size) : text.padEnd(text.length + 1, '\n').repeat(Math.ceil(size / (text.length + 1)));
+  return growth.rows
+    ? grownRows(text, growth.rows, growth.rising, size)
+    : text.padEnd(text.length + 1, '\n').repeat(Math.ceil(size / (text.length + 1)));
 }
 
 function parsed(text: string): unknown {
@@ -71,9 +77,11 @@ function grownRows(text: string, rows: RegExp, rising: RegExp | undefined, size:
   if (block.length === 0) throw new Error(`no line is like ${rows.source}`);
   const grown = lines.slice(0, last + 1);
   let number = block.length;
-  for (let length = text.length; length < size; ) {
+  for (let length = text.length; length < size;) {
     for (const line of block) {
-      const next = rising ? line.replace(rising, (whole, digits: string) => whole.replace(digits, String((number += 1)))) : line;
+      const next = rising
+        ? line.replace(rising, (whole, digits: string) => whole.replace(digits, String((number += 1))))
+        : line;
       grown.push(next);
       length += next.length + 1;
     }

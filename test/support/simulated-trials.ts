@@ -1,4 +1,9 @@
-import { type ArmData, compare, type ComparisonResult, type MeasuredValue } from '../../src/domain/measurement/compare.js';
+import {
+  type ArmData,
+  compare,
+  type ComparisonResult,
+  type MeasuredValue,
+} from '../../src/domain/measurement/compare.js';
 import type { MetricDefinition } from '../../src/domain/measurement/metric.js';
 import { noiseFloorOf } from '../../src/domain/measurement/noise.js';
 import { wasLook } from '../../src/domain/measurement/planned-runs.js';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparabilityOf, type DifferenceTier, environmentDifferences, type Facts, factsOfArm } from './environment-diff.js';
+import {
+  comparabilityOf,
+  type DifferenceTier,
+  environmentDifferences,
+  type Facts,
+  factsOfArm,
+} from './environment-diff.js';
 
 const tiers = new Map<string, DifferenceTier>([
   ['gpu.sku', 'BLOCK'],

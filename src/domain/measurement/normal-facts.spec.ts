@@ -42,7 +42,9 @@ describe('facts as they are compared', () => {
 
   it('refuse a word that a closed list lacks where a person gives it, and keep it where a tool printed it', () => {
     const facts = { 'fabric.kind': 'telegraph' };
-    expect(() => normalFacts(facts, words, 'environment')).toThrow('environment.fabric.kind "telegraph" is none of roce');
+    expect(() => normalFacts(facts, words, 'environment')).toThrow(
+      'environment.fabric.kind "telegraph" is none of roce',
+    );
     expect(normalPrintedFacts(facts, words)).toEqual(facts);
   });
 });

@@ -60,9 +60,7 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
       id: hashOf(JSON.stringify(identity)),
       identity: Object.fromEntries(identity),
       segment: hashOf(JSON.stringify(telling)),
-      noiseContext: hashOf(
-        noiseContextOf([{ ...bare, environment: run.environment, workload: run.workload }], tiers),
-      ),
+      noiseContext: hashOf(noiseContextOf([{ ...bare, environment: run.environment, workload: run.workload }], tiers)),
     };
   };
 }

@@ -5,6 +5,7 @@ import { decode, isGzip } from '../../domain/importers/decode.js';
 import type { ImportProblem } from '../../domain/importers/importer.js';
 import { MAX_CONTENT_BYTES, MAX_FILE_BYTES, prepare } from '../../domain/importers/prepare.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import type { Viewer } from '../../platform/auth/viewer.js';
 import { EvidenceStore } from '../../platform/evidence/evidence-store.js';
 import type { ImportRunInput } from './imports.types.js';
 
@@ -98,13 +99,14 @@ export function contentHashOf(reading: string, text: string): string {
 /** The evidence row of a stored file; the same bytes are one row of a project. */
 export async function evidenceRow(
   tx: Db,
+  viewer: Viewer,
   projectId: string,
   fileName: string,
   { sha256, size, mediaType }: KeptFile,
 ): Promise<string> {
   const { id } = await tx.evidence.upsert({
     where: { projectId_sha256: { projectId, sha256 } },
-    create: { projectId, sha256, fileName, mediaType, size },
+    create: { projectId, sha256, fileName, mediaType, size, createdById: viewer.id },
     update: {},
   });
   return id;

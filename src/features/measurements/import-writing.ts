@@ -60,7 +60,7 @@ export async function writeImport(tx: Db, viewer: Viewer, data: ImportData): Pro
   const known = await knownRuns(tx, projectId, contentHash);
   const missing = data.runs.filter((run) => !isThere(run, known));
   if (missing.length === 0) return { newIds: [] };
-  const evidenceId = await evidenceRow(tx, projectId, data.fileName, data.file);
+  const evidenceId = await evidenceRow(tx, viewer, projectId, data.fileName, data.file);
   const { id: importId } = await tx.import.create({ data: { ...importRow(data), evidenceId, createdById: viewer.id } });
   const added: NumberedRun[] = [];
   for (const numbered of missing) {

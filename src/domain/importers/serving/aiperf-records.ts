@@ -4,7 +4,16 @@ import { isObject, readJson, type Json } from '../json.js';
 import { dimensionOf } from '../../measurement/unit.js';
 import { startedAtOf } from '../started-at.js';
 import { loadUnknown } from './profile-result.js';
-import { countsOf, latencyMetric, noneCompleted, plain, readingOf, requestProblems, requestsFrom, statusOf } from './requests.js';
+import {
+  countsOf,
+  latencyMetric,
+  noneCompleted,
+  plain,
+  readingOf,
+  requestProblems,
+  requestsFrom,
+  statusOf,
+} from './requests.js';
 import { finite, roundedLength, textOf, WorkloadFacts } from './workload.js';
 
 /** The record of each request that AIPerf writes (`--export-level records`), one JSON object a line. */

@@ -19,7 +19,8 @@ export const perfAnalyzerConsole: Importer = {
   recognizes: (text) =>
     /Inferences\/Second vs\. Client (?:Average|p\d{1,2}) Batch Latency/.test(text) ||
     (text.includes('Request concurrency: ') &&
-      /^[^\n]{0,60}Request concurrency: \d/m.test(text) && /^[^\n]{0,60}Throughput: [\d.]{1,20} infer\/sec/m.test(text)),
+      /^[^\n]{0,60}Request concurrency: \d/m.test(text) &&
+      /^[^\n]{0,60}Throughput: [\d.]{1,20} infer\/sec/m.test(text)),
 
   nearMiss(text) {
     if (!text.includes('*** Measurement Settings ***') || !text.includes('Service Kind:')) return null;

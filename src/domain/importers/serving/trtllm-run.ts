@@ -1,7 +1,15 @@
 import type { Facts } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
 import { warning, type Distribution, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
-import { contradiction, contradicts, countsOf, latencyMetric, plain, requestProblems, requestsFrom } from './requests.js';
+import {
+  contradiction,
+  contradicts,
+  countsOf,
+  latencyMetric,
+  plain,
+  requestProblems,
+  requestsFrom,
+} from './requests.js';
 import { limitOf, modelName, precisionOf, roundedLength, WorkloadFacts } from './workload.js';
 
 /** What a report of trtllm-bench says, as text or as JSON; null where it does not. */
