@@ -4,7 +4,7 @@ import { metricsFile } from '../../src/domain/content/schema.js';
 import type { ReadObservation } from '../../src/domain/importers/importer.js';
 import { readContent } from '../../src/domain/importers/index.js';
 import { convert } from '../../src/domain/measurement/unit.js';
-import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles, type Truth } from '../support/corpus.js';
+import { becauseNoCorpus, corpus, hasCorpus, importerOf, storedFiles } from '../support/corpus.js';
 import { directionsOf, isValueOf, metricOf, unitOf } from '../support/corpus-names.js';
 import { messages, textAt } from '../support/tool-output.js';
 

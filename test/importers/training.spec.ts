@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReadRun } from '../../src/domain/importers/importer.js';
-import { readContent, type ContentReading } from '../../src/domain/importers/index.js';
+import { readContent, recognize, type ContentReading } from '../../src/domain/importers/index.js';
 import { fixture, fixtures, messages, observation, onlyRun, readFixture } from '../support/tool-output.js';
 
 const tools = ['hf-trainer', 'megatron-log', 'deepspeed-flops-profiler', 'nemo-log', 'mlperf-mllog', 'dllogger', 'dlio', 'speedrun-log']; // prettier-ignore

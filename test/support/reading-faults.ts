@@ -64,7 +64,7 @@ function faultsOfObservation(observation: ReadObservation): readonly string[] {
     ...(repeats.length > 1_000 ? [`${repeats.length} repeats`] : []),
     ...(samples.length > 10_000 ? [`${samples.length} samples`] : []),
     ...(count < 0 || !Number.isFinite(count) || (sd ?? 0) < 0 ? [`${metric} has a distribution of ${count}, sd ${sd}`] : []),
-    ...(samples.length > 0 && ((min ?? p50 ?? 0) > (p50 ?? min ?? 0) || (p50 ?? max ?? 0) > (max ?? p50 ?? 0)) ? [`${metric}: min ${min}, p50 ${p50}, max ${max}`] : []),
+    ...(samples.length > 0 && ((min ?? p50 ?? 0) > 1.02 * Math.abs(p50 ?? min ?? 0) || (p50 ?? max ?? 0) > 1.02 * Math.abs(max ?? p50 ?? 0)) ? [`${metric}: min ${min}, p50 ${p50}, max ${max}`] : []),
     ...Object.entries(dimensions).flatMap(([name, at]) => [
       ...(/^[a-z][a-z0-9_]*$/.test(name) ? [] : [`dimension ${name}`]),
       ...(typeof at === 'number' && !Number.isFinite(at) ? [`dimension ${name} is ${at}`] : []),

@@ -25,18 +25,26 @@ export function withinBounds(reading: Reading): Reading {
     return [{ ...rest, value, ...(observation.repeats ? { repeats } : {}) }];
   };
   const runs = reading.runs.map((run) => ({ ...run, observations: run.observations.flatMap(bounded) }));
-  if (count === 0) return reading;
+  // a result of which nothing was left says nothing, unless that it failed
+  const kept = runs.filter(({ observations, status }) => observations.length > 0 || status !== 'OK');
+  if (count === 0) return kept.length === reading.runs.length ? reading : { ...reading, runs: kept };
   const shown = Number.isFinite(first) ? String(first) : '';
   const problem = warning(
     null,
     `Values that no measurement gives were left out: ${count}${shown === '' ? '' : `, such as ${shown}`}`,
     `不可能是测量结果的值未采用，共 ${count} 个${shown === '' ? '' : `，例如 ${shown}`}`,
   );
-  return { runs: runs.filter(({ observations }) => observations.length > 0), problems: [...reading.problems, problem] };
+  return { runs: kept, problems: [...reading.problems, problem] };
+}
+
+/** By more than what rounding explains. */
+function isBeyond(lower: number | null, upper: number | null): boolean {
+  return lower !== null && upper !== null && lower - upper > 0.01 * Math.abs(upper);
 }
 
 function numbersOf(distribution: Distribution | undefined): readonly (number | null)[] {
   if (!distribution) return [];
   const { count, mean, sd, min, p50, p90, p99, max } = distribution;
-  return [count, mean, sd !== null && sd < 0 ? NaN : sd, min, p50, p90, p99, max];
+  const isContradiction = (sd ?? 0) < 0 || isBeyond(min, p50) || isBeyond(p50, max);
+  return [count, isContradiction ? NaN : mean, sd, min, p50, p90, p99, max];
 }
