@@ -210,13 +210,13 @@ export function say(text) {
 }
 
 /** For the scripts: what ends them is one line, no stack, and the exit code that fits. */
-export async function orExplain(work, codeWhenInterrupted) {
+export async function orExplain(work, codeWhenInterrupted, codeWhenFailed = 1) {
   try {
     await work();
   } catch (error) {
     if (error instanceof Interrupted) process.exit(codeWhenInterrupted);
     if (!(error instanceof StepFailed)) throw error;
     say(error.message);
-    process.exit(1);
+    process.exit(codeWhenFailed);
   }
 }

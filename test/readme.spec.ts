@@ -26,6 +26,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
   let app: NestFastifyApplication;
   let folder: string;
   let answers: Record<string, unknown>[];
+  let printed: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tunebook-readme-'));
@@ -41,13 +42,20 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
       await openTestDatabase(),
     );
     await app.listen(0, '127.0.0.1');
-    const blocks = [await commandsUnder('Ten minutes'), 'cd "$FOLDER"', await commandsUnder('An audit in a team')];
-    blocks.push(await commandsUnder('Evidence files'));
+    const commands = await commandsUnder('From the command line');
+    const blocks = [
+      await commandsUnder('Ten minutes'),
+      `(export TUNEBOOK_SERVER=$TUNEBOOK\n${commands.replaceAll('npx tunebook', 'node scripts/tunebook.mjs')})`,
+      'cd "$FOLDER"',
+      await commandsUnder('An audit in a team'),
+      await commandsUnder('Evidence files'),
+    ];
     const script = ['set -eo pipefail', ...blocks].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: root,
       env: { ...process.env, NODE_OPTIONS: '', TUNEBOOK: await app.getUrl(), FOLDER: folder },
     });
+    printed = stdout;
     answers = stdout
       .split('\n')
       .filter((line) => line.startsWith('{'))
@@ -91,6 +99,12 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     expect(answers[2]).toMatchObject({
       data: { updateAuditItem: { version: 2, outcome: 'APPLIED', proof: 'INDICATED' } },
     });
+  });
+
+  it('compares the files without a service, and knows them when they are sent again', () => {
+    expect(printed).toContain('Likely improved: training.step_time +236 % [233, 240]');
+    expect(printed).toContain('**✅ Tunebook: Gate passed: nothing is shown to be worse. Likely improved');
+    expect(printed.match(/^ {2}run \S+ known OK (?:FP32|TF32)$/gm)).toHaveLength(2);
   });
 
   it('works on the audit as a team does', async () => {

@@ -13,7 +13,6 @@ import { labelOf, missingTexts, nothingText } from '../domain/comparison/lost-se
 import type { FileProblem } from '../domain/comparison/read-arm.js';
 import { headlineOfGate, problemLine, viewOf } from '../domain/comparison/view.js';
 import { textIn, type BothLanguages, type Locale } from '../domain/locale.js';
-import { warningText } from '../domain/measurement/warnings.js';
 import { exit } from './command-error.js';
 import { compareFiles, type CompareOptions, type FilesComparison } from './compare-files.js';
 import { localeOf } from './option-values.js';
@@ -59,18 +58,28 @@ function gateInput({ outcome, problems }: FilesComparison): GateInput {
   return { rows: judgedRows(outcome), missing: missingTexts(outcome, measured), faults };
 }
 
-function judgedRows({ rows }: ArmsComparison): readonly JudgedRow[] {
+export function judgedRows({ rows }: ArmsComparison): readonly JudgedRow[] {
   return rows.map(({ metric, dimensions, ...row }) => ({
     ...row,
     label: labelOf(metric.key, dimensions),
-    warnings: row.result.warnings.map((warning) => ({ code: warning.code, text: warningText(warning) })),
   }));
 }
 
 function printCompared(compared: FilesComparison, gate: GateResult | null, options: OutputOptions): void {
   const { outcome, problems, arms } = compared;
+  if (!('nothing' in outcome)) return printComparison(outcome, arms, problems, gate, options);
+  printNothing(nothingText(outcome.nothing), problems, gate, options, localeOf(options.lang, process.env));
+}
+
+/** Prints a comparison of files, or of a trial, which has none. */
+export function printComparison(
+  outcome: ArmsComparison,
+  arms: FilesComparison['arms'] | null,
+  problems: readonly FileProblem[],
+  gate: GateResult | null,
+  options: OutputOptions,
+): void {
   const locale = localeOf(options.lang, process.env);
-  if ('nothing' in outcome) return printNothing(nothingText(outcome.nothing), problems, gate, options, locale);
   if (options.output === 'json') return printJson(comparisonJson(outcome, arms, problems, gate));
   const view = viewOf({ comparison: outcome, problems, gate }, locale);
   if (options.output === 'markdown') process.stdout.write(comparisonMarkdown(view));

@@ -1,12 +1,16 @@
 import { Option, type Command } from 'commander';
 import type { CompareOptions } from './compare-files.js';
 import type { OutputOptions } from './compare.js';
+import type { MeasureOptions } from './measure.js';
+import type { ServerOptions } from './service-for.js';
 import { listed, repeated } from './option-values.js';
+import type { GateRules } from '../domain/comparison/gate.js';
 
 /** Adds the commands for measurements. What they do is loaded when one runs, so that none waits for the others. */
 export function addMeasurementCommands(program: Command): void {
   addCompare(program);
   addGate(program);
+  addMeasure(program);
 }
 
 /** The options of a comparison of files. */
@@ -60,18 +64,20 @@ function addCompare(program: Command): void {
     });
 }
 
-interface GateOptions extends CompareOptions, OutputOptions {
+interface GateOptions extends CompareOptions, OutputOptions, ServerOptions {
+  readonly trial?: string;
   readonly failOn?: 'inconclusive';
   readonly allowMissing?: true;
   readonly requireEvidence?: 'indicative' | 'statistical';
 }
 
 function addGate(program: Command): void {
-  comparing(program.command('gate'))
+  atServer(comparing(program.command('gate')))
     .description('Compare as `compare` does, and fail where a change made something worse')
     .addOption(
       new Option('--fail-on <what>', 'also end with 2 where the data settle nothing').choices(['inconclusive']),
     )
+    .option('--trial <id>', 'judge this trial of a server, instead of files')
     .option('--allow-missing', 'let metrics be missing after that were there before, and files that cannot be used')
     .addOption(
       new Option('--require-evidence <level>', 'end with 2 where the evidence is weaker').choices([
@@ -90,9 +96,8 @@ function addGate(program: Command): void {
       ].join('\n'),
     )
     .action(async (files: readonly string[], options: GateOptions) => {
-      const { gateFiles } = await import('./compare.js');
-      const { failOn, allowMissing, requireEvidence } = options;
-      await gateFiles(files, options, {
+      const { failOn, allowMissing, requireEvidence, trial } = options;
+      const rules: GateRules = {
         onInconclusive: failOn === 'inconclusive' ? 'REFUSE' : 'PASS',
         onMissing: allowMissing ? 'ALLOW' : 'REFUSE',
         requiredEvidence:
@@ -101,6 +106,57 @@ function addGate(program: Command): void {
             : requireEvidence === 'indicative'
               ? 'INDICATIVE'
               : 'SINGLE_RUN',
-      });
+      };
+      if (trial !== undefined) await (await import('./gate-trial.js')).gateTrial(trial, files, options, rules);
+      else await (await import('./compare.js')).gateFiles(files, options, rules);
+    });
+}
+
+/** Where the API is. */
+function atServer(command: Command): Command {
+  return command
+    .option('--server <address>', 'the server; TUNEBOOK_SERVER where absent, and without either the local instance')
+    .option('--token <token>', 'its service token; TUNEBOOK_TOKEN keeps it out of lists of processes')
+    .option('--retries <count>', 'how often to try again where the network or the server fails', '4')
+    .option('--timeout <seconds>', 'how long to wait for an answer', '120');
+}
+
+function addMeasure(program: Command): void {
+  atServer(program.command('measure'))
+    .description('Send the output of benchmark tools to a project, from CI or into the local instance')
+    .argument('<project>', 'slug of the project')
+    .argument('<files...>', 'files and folders; - is the standard input')
+    .option('--format <name>', 'the importer to use, where several match a file')
+    .option('--session <name>', 'the session that the files were measured in: one allocation of the machine')
+    .option('--block <name>', 'the block that they share with files of the other arm')
+    .option('--environment <file>', 'facts of the machine: a JSON object, or the output of nvidia-smi -q and others')
+    .option('--detect', 'ask the tools of this machine for its facts')
+    .option('--set <key=value>', 'a fact that the files lack, such as image=app:1.2', repeated)
+    .option('--commit <sha>', 'the commit that was measured; that of the pipeline where absent')
+    .option('--image-digest <digest>', 'the digest of the container image that was measured')
+    .addOption(new Option('--arm <arm>', 'make the runs an arm of a trial').choices(['before', 'after']))
+    .option('--trial <id>', 'the trial that gets them')
+    .option('--item <id>', 'or the audit item of a new trial')
+    .option('--other-arm <ids>', 'ids of the runs of its other arm', listed)
+    .option('--metric <key>', 'its primary metric')
+    .option('--guardrail <keys>', 'its guardrails', listed)
+    .option('--variable <keys>', 'keys of environment and workload that were meant to change', listed)
+    .option('--threshold <fraction>', 'smallest gain that matters, such as 0.02 or 2%')
+    .option('--hypothesis <text>', 'what is expected of the change')
+    .option('--dry-run', 'say what would be written, and write nothing')
+    .addOption(new Option('--output <form>', 'how to print it').choices(['text', 'ids', 'json']).default('text'))
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Ends with 0 where all runs are written or known, 1 where something is refused, 2 where the server cannot be',
+        'reached, 64 for a wrong command line. Sending a file again writes nothing twice.',
+        '',
+        'Example: TUNEBOOK_SERVER=https://tunebook.example.org tunebook measure demo results/*.json --session "$CI_JOB_ID"',
+      ].join('\n'),
+    )
+    .action(async (project: string, files: readonly string[], options: MeasureOptions) => {
+      const { measureCommand } = await import('./measure.js');
+      await measureCommand(project, files, options);
     });
 }

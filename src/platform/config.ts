@@ -108,6 +108,9 @@ const environment = z.object({
   LOG_LEVEL: z
     .enum(logLevels, { error: ({ input }) => `${quoted(input)} is none of ${logLevels.join(', ')}` })
     .default('info'),
+  // They are for commands, which send measurements to another machine.
+  TUNEBOOK_SERVER: z.string().optional(),
+  TUNEBOOK_TOKEN: z.string().optional(),
   MEILI_URL: notYet('this version searches in its own database and does not use Meilisearch: remove the variable'),
   MEILI_API_KEY: notYet('this version does not use Meilisearch: remove the variable'),
 });

@@ -1,3 +1,4 @@
+import type { BothLanguages } from '../locale.js';
 import type { MeasuredValue } from '../measurement/compare.js';
 import type { DifferenceTier, EnvironmentDifference } from '../measurement/environment-diff.js';
 import { rawOutcome, type RawOutcome } from '../measurement/guardrails.js';
@@ -6,6 +7,7 @@ import type { MetricDefinition, MetricRole } from '../measurement/metric.js';
 import { readTrial, verdictOver, weightOver, type TrialComparison, type TrialRun } from '../measurement/trial.js';
 import type { ComparisonResult } from '../measurement/compare.js';
 import type { EvidenceLevel, Verdict } from '../measurement/verdict.js';
+import { warningText } from '../measurement/warnings.js';
 import type { ArmName } from './read-arm.js';
 import { pointsOf, type Dimensions, type Point, type TwoArms } from './points.js';
 
@@ -24,6 +26,12 @@ export interface ComparisonRequest extends TwoArms {
   readonly tiers: ReadonlyMap<string, DifferenceTier>;
 }
 
+export interface RowWarning {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly text: BothLanguages;
+}
+
 export interface ComparedRow {
   readonly metric: MetricDefinition;
   readonly role: MetricRole;
@@ -33,6 +41,7 @@ export interface ComparedRow {
   readonly adjustedP: number | null;
   /** What the values say where no ratio can be formed. */
   readonly raw: RawOutcome | null;
+  readonly warnings: readonly RowWarning[];
 }
 
 /** A series that only one arm has. */
@@ -171,6 +180,7 @@ function rowsAt(
       result: row.result,
       adjustedP: null,
       raw: rawOf(metric, row),
+      warnings: row.result.warnings.map((warning) => ({ ...warning, text: warningText(warning) })),
     }));
   });
 }

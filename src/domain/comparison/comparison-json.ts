@@ -1,5 +1,4 @@
 import type { BothLanguages } from '../locale.js';
-import { warningText } from '../measurement/warnings.js';
 import { claimOf, verdictText } from '../report/words.js';
 import type { ArmsComparison, ComparedRow } from './compare-arms.js';
 import { exitCodes, type GateResult } from './gate.js';
@@ -60,8 +59,8 @@ function gateJson({ outcome, reasons }: GateResult) {
   return { outcome, exitCode: exitCodes[outcome], reasons };
 }
 
-function rowJson({ metric, role, dimensions, result, adjustedP }: ComparedRow) {
-  const { warnings, differences: _, ...numbers } = result;
+function rowJson({ metric, role, dimensions, result, adjustedP, warnings }: ComparedRow) {
+  const { warnings: _w, differences: _d, ...numbers } = result;
   return {
     metric: metric.key,
     unit: metric.unit,
@@ -71,6 +70,6 @@ function rowJson({ metric, role, dimensions, result, adjustedP }: ComparedRow) {
     ...numbers,
     adjustedP,
     verdictText: verdictText(result.verdict, claimOf(result)),
-    warnings: warnings.map((warning) => ({ ...warning, message: warningText(warning) })),
+    warnings: warnings.map(({ code, details, text }) => ({ code, details, message: text })),
   };
 }

@@ -1,7 +1,6 @@
 import { textIn, type BothLanguages, type Locale } from '../locale.js';
 import { isUnknownOnOneSide } from '../measurement/environment-diff.js';
 import type { RawOutcome } from '../measurement/guardrails.js';
-import { warningText } from '../measurement/warnings.js';
 import { gainFigure, measuredText, NOTHING, plainPercent, pText, seriesText } from '../report/figures.js';
 import { claimOf, evidenceWords, roleWords, tierWords, verdictText } from '../report/words.js';
 import type { ArmsComparison, ComparedRow } from './compare-arms.js';
@@ -258,9 +257,9 @@ function needLines({ rows }: ArmsComparison): readonly BothLanguages[] {
 /** Each text once, with the rows that it is about where it is not about all. */
 function warningLines({ rows }: ArmsComparison, locale: Locale): readonly string[] {
   const about = new Map<string, Set<string>>();
-  for (const { metric, dimensions, result } of rows) {
-    for (const warning of result.warnings) {
-      const text = textIn(warningText(warning), locale);
+  for (const { metric, dimensions, warnings } of rows) {
+    for (const warning of warnings) {
+      const text = textIn(warning.text, locale);
       about.set(text, (about.get(text) ?? new Set()).add(labelOf(metric.key, dimensions)));
     }
   }

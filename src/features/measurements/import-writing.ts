@@ -11,7 +11,7 @@ import { toJson } from '../../platform/database/json.js';
 import type { ChosenMapping } from './column-mappings.service.js';
 import type { JoinedRun } from './import-context.service.js';
 import { evidenceRow, type KeptFile } from './import-contents.service.js';
-import { sourceFor } from './run-source.js';
+import type { Origin } from './run-origin.js';
 
 /** Most problems that are kept with an import. */
 const KEPT_PROBLEMS = 1_000;
@@ -29,6 +29,7 @@ export interface ImportData {
   readonly format: string;
   readonly contentHash: string;
   readonly file: KeptFile;
+  readonly origin: Origin;
   readonly mapping: ChosenMapping | null;
   readonly runs: readonly NumberedRun[];
   readonly leftOutRuns: number;
@@ -102,11 +103,15 @@ function importRow({ projectId, fileName, format, contentHash, mapping, problems
   };
 }
 
-function runRow(viewer: Viewer, { projectId, format, fileName, contentHash }: ImportData, { part, run }: NumberedRun) {
+function runRow(
+  viewer: Viewer,
+  { projectId, format, fileName, contentHash, origin }: ImportData,
+  { part, run }: NumberedRun,
+) {
   return {
     id: uuidv7(),
     projectId,
-    source: sourceFor(viewer, 'IMPORT'),
+    ...origin,
     status: statusOf(run),
     tool: run.tool,
     toolVersion: run.toolVersion,

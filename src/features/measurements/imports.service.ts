@@ -26,6 +26,7 @@ import { blockingFirst, REPORT_LIMIT, reportOf, selected, type Selection } from 
 import { knownRuns, problemsOf, writeImport, type ImportData } from './import-writing.js';
 import type { ImportFormat, ImportReport, ImportRunInput, RunImport } from './imports.types.js';
 import { toRun } from './measurements.queries.js';
+import { originOf } from './run-origin.js';
 
 /** A file as it was understood, before anything of it is written. */
 interface Understood {
@@ -71,6 +72,7 @@ export class ImportsService {
     const { id: projectId } = await this.projects.require(viewer, 'WRITE_MEASUREMENTS', input.projectId);
     const fileName = redactText(requiredText(input.fileName, 'fileName', 255));
     const context = await this.contexts.of(projectId, input);
+    const origin = originOf(viewer, input);
     const content = await this.contents.of(projectId, input);
     const understood = await this.understand(projectId, input, content, context);
     const { reading, selection, contentHash } = understood;
@@ -85,6 +87,7 @@ export class ImportsService {
       format: reading.format,
       contentHash,
       file: await content.keep(),
+      origin,
       mapping: reading.mapping,
       runs: selection.runs,
       leftOutRuns: selection.leftOutRuns,

@@ -3,7 +3,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import type { MeasuredObservation } from './import-measuring.js';
 import type { ImportProblem as ReadProblem } from '../../domain/importers/importer.js';
 import { textIn, type Locale } from '../../domain/locale.js';
-import { RunStatus } from '../../generated/prisma/enums.js';
+import { RunSource, RunStatus } from '../../generated/prisma/enums.js';
 import { ColumnMappingInput } from './column-mappings.types.js';
 import { Run } from './measurements.types.js';
 
@@ -247,6 +247,18 @@ export class ImportRunInput {
   override?: string[] | null;
   @Field(() => String, { nullable: true, description: 'The session that it was measured in' }) session?: string | null;
   @Field(() => String, { nullable: true, description: 'The block that it is of' }) block?: string | null;
+  @Field(() => String, { nullable: true, description: 'The commit that was measured, at most 200 characters' })
+  commit?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The digest of the container image that was measured: `sha256:` and 64 hexadecimal digits',
+  })
+  imageDigest?: string | null;
+  @Field(() => RunSource, {
+    nullable: true,
+    description: 'Where the runs come from: IMPORT, or CI for a job of a pipeline; a service token always means CI',
+  })
+  source?: RunSource | null;
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,

@@ -107,6 +107,9 @@ export class Run {
   })
   block!: string | null;
   @Field(() => String, { nullable: true, description: 'How the file names what was varied' }) variant!: string | null;
+  @Field(() => String, { nullable: true, description: 'The commit that was measured' }) commit!: string | null;
+  @Field(() => String, { nullable: true, description: 'The digest of the container image that was measured' })
+  imageDigest!: string | null;
   @Field(() => GraphQLJSON, { description: 'What it ran on, by key' }) environment!: unknown;
   @Field(() => GraphQLJSON, { description: 'What it ran, by key' }) workload!: unknown;
   @Field(() => Date, { nullable: true, description: 'When it was measured, as far as known' }) startedAt!: Date | null;
