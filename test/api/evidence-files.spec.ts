@@ -257,7 +257,7 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     expect(await sent({ origin: 'null' })).toEqual(refusedAs);
     expect(added(before, await rowsOf(app.db))).toEqual({});
     expect(await sent({ 'x-tunebook': '1', origin: address })).toEqual([201, undefined]);
-    expect(await sent({ authorization: 'Bearer 123' })).toEqual([201, undefined]);
+    expect(await sent({ authorization: 'Bearer 123' })).toEqual([401, 'UNAUTHENTICATED']);
     const chinese = await upload(address, team.project.slug, team.contributor, [named('a')], {
       'accept-language': 'zh',
     });

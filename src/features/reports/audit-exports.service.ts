@@ -5,7 +5,6 @@ import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { AuditsService } from '../audits/audits.service.js';
 import type { Audit } from '../audits/audits.types.js';
-import { FleetService } from '../derived/fleet.service.js';
 import { PlanService } from '../planning/plan.service.js';
 import type { Reading } from './audit-record.queries.js';
 import { AuditRecordService } from './audit-record.service.js';
@@ -65,16 +64,14 @@ export class AuditExportsService {
     private readonly records: AuditRecordService,
     private readonly audits: AuditsService,
     private readonly plans: PlanService,
-    private readonly fleets: FleetService,
   ) {}
 
   /** One audit as a file; NOT_FOUND for a stranger. */
   async export(viewer: Viewer, auditId: string, format: `${ExportFormat}`, locale: Locale): Promise<AuditExport> {
     const { extension, mediaType, reading, plan, render } = formats[format];
     const audit = await this.audits.require(viewer, 'READ_PROJECT', auditId);
-    const record = await this.records.of(viewer, auditId, reading);
+    const { record, fleet } = await this.records.of(viewer, auditId, reading);
     const next = plan === 'WITH_PLAN' ? await this.next(viewer, audit) : [];
-    const fleet = plan === 'WITH_PLAN' ? await this.fleets.ofProject({}).load(audit.projectId) : null;
     // JSON has every text in both languages
     const language = format === 'JSON' ? '' : `-${locale.toLowerCase()}`;
     return {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { GivenFleet } from '../../domain/derived/fleet.js';
 import type { AuditStatus } from '../../generated/prisma/enums.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
@@ -32,6 +34,8 @@ export interface HeadRow {
   readonly environmentFacts: unknown;
   readonly hardwareSlug: string | null;
   readonly hardwareName: string | null;
+  /** What the project says of its fleet; null where it says nothing. */
+  readonly fleet: unknown;
 }
 
 function readHead(db: Db, id: string): Promise<HeadRow[]> {
@@ -41,7 +45,8 @@ function readHead(db: Db, id: string): Promise<HeadRow[]> {
       sh."slug" AS "scopeSlug", sh."name" AS "scopeName",
       p."id" AS "projectId", p."slug" AS "projectSlug", p."name" AS "projectName",
       r."id" AS "releaseId", c."slug" AS "checklist", r."version", r."title" AS "releaseTitle", r."digest",
-      e."name" AS "environment", e."facts" AS "environmentFacts", h."slug" AS "hardwareSlug", h."name" AS "hardwareName"
+      e."name" AS "environment", e."facts" AS "environmentFacts", h."slug" AS "hardwareSlug", h."name" AS "hardwareName",
+      to_jsonb(f) AS "fleet"
     FROM "Audit" a
     JOIN "Project" p ON p."id" = a."projectId"
     JOIN "Release" r ON r."id" = a."releaseId"
@@ -49,6 +54,7 @@ function readHead(db: Db, id: string): Promise<HeadRow[]> {
     LEFT JOIN "Environment" e ON e."id" = a."environmentId"
     LEFT JOIN "HardwareProfile" h ON h."id" = e."hardwareId"
     LEFT JOIN "HardwareProfile" sh ON sh."id" = a."scopeHardwareId"
+    LEFT JOIN "Fleet" f ON f."projectId" = p."id"
     WHERE a."id" = ${id}`;
 }
 
@@ -72,7 +78,8 @@ export interface AdoptedRow {
 type OutlineRow =
   | (SectionRow & { readonly kind: 'SECTION' })
   | (ReleaseItemRow & { readonly kind: 'ITEM' })
-  | (AdoptedRow & { readonly kind: 'NOTE' });
+  | (AdoptedRow & { readonly kind: 'NOTE' })
+  | { readonly kind: 'ATTACHMENT'; readonly attachment: unknown };
 
 export interface SectionRow {
   readonly key: string;
@@ -80,14 +87,53 @@ export interface SectionRow {
   readonly order: number;
 }
 
-/** What items are of, in one statement: the sections of the release, the release items, and the notes that were adopted. */
+const attachmentShape = z.object({
+  id: z.string(),
+  auditItemId: z.string().nullable(),
+  trialId: z.string().nullable(),
+  runId: z.string().nullable(),
+  sha256: z.string(),
+  fileName: z.string(),
+  mediaType: z.string(),
+  size: z.number(),
+  caption: z.string().nullable(),
+  createdById: z.string().nullable(),
+  createdByName: z.string().nullable(),
+  createdAt: z.coerce.date(),
+});
+
+/** A file that is attached to an item of the audit, to a trial of one, or to a run of these. */
+export type AttachmentRow = Readonly<z.infer<typeof attachmentShape>>;
+
+const figure = z.number().nullable();
+const fleetShape = z.object({
+  gpus: figure,
+  busyShare: figure,
+  hoursPerMonth: figure,
+  currency: z.string().nullable(),
+  pricePerGpuHour: figure,
+  pricePerKwh: figure,
+  pue: figure,
+  powerPerGpu: figure,
+  pricePerEngineeringHour: figure,
+});
+
+/** The fleet that the head of an audit names. */
+export function fleetOfHead({ fleet }: Pick<HeadRow, 'fleet'>): GivenFleet | null {
+  return fleetShape.nullable().parse(fleet);
+}
+
+/**
+ * What items are of, in one statement: the sections of the release, the release items, the notes that were adopted, and
+ * the files that are attached to items, to their trials, and to the runs of these.
+ */
 async function readOutline(db: Db, auditId: string, releaseId: string) {
   const rows = await db.$queryRaw<OutlineRow[]>`
     SELECT 'SECTION' AS "kind", s."id", s."key", s."title", s."order", NULL AS "section", NULL AS "version",
-      NULL AS "projectId", NULL AS "slug"
+      NULL AS "projectId", NULL AS "slug", NULL::jsonb AS "attachment"
     FROM "Section" s WHERE s."releaseId" = ${releaseId}
     UNION ALL
-    SELECT 'ITEM', ri."id", ri."key", rev."title", 0, s."key", r."version", NULL, NULL
+    SELECT 'ITEM', ri."id", ri."key", rev."title", 0, s."key", r."version", NULL, NULL, NULL
     FROM "ReleaseItem" ri
     JOIN "Section" s ON s."id" = ri."sectionId"
     JOIN "ItemRevision" rev ON rev."id" = ri."revisionId"
@@ -95,12 +141,24 @@ async function readOutline(db: Db, auditId: string, releaseId: string) {
     WHERE ri."id" IN (
       SELECT unnest(ARRAY["releaseItemId", "recheckOfId"]) FROM "AuditItem" WHERE "auditId" = ${auditId})
     UNION ALL
-    SELECT 'NOTE', n."id", NULL, n."title", 0, NULL, NULL, n."projectId", n."slug"
-    FROM "Note" n WHERE n."id" IN (SELECT "adoptedFromId" FROM "AuditItem" WHERE "auditId" = ${auditId})`;
+    SELECT 'NOTE', n."id", NULL, n."title", 0, NULL, NULL, n."projectId", n."slug", NULL
+    FROM "Note" n WHERE n."id" IN (SELECT "adoptedFromId" FROM "AuditItem" WHERE "auditId" = ${auditId})
+    UNION ALL
+    SELECT 'ATTACHMENT', at."id", NULL, NULL, 0, NULL, NULL, NULL, NULL, to_jsonb(at)
+    FROM "Attachment" at
+    WHERE at."detachedAt" IS NULL AND (
+      at."auditItemId" IN (SELECT "id" FROM "AuditItem" WHERE "auditId" = ${auditId})
+      OR at."trialId" IN (
+        SELECT t."id" FROM "Trial" t JOIN "AuditItem" i ON i."id" = t."auditItemId" WHERE i."auditId" = ${auditId})
+      OR at."runId" IN (
+        SELECT tr."runId" FROM "TrialRun" tr JOIN "Trial" t ON t."id" = tr."trialId"
+        JOIN "AuditItem" i ON i."id" = t."auditItemId" WHERE i."auditId" = ${auditId}))`;
+  const attachments = rows.flatMap((row) => (row.kind === 'ATTACHMENT' ? [attachmentShape.parse(row.attachment)] : []));
   return {
     sections: rows.filter((row) => row.kind === 'SECTION').sort((one, other) => one.order - other.order),
     releaseItems: rows.filter((row) => row.kind === 'ITEM'),
     notes: rows.filter((row) => row.kind === 'NOTE'),
+    attachments: attachments.sort((one, other) => (one.id < other.id ? -1 : 1)),
   };
 }
 
@@ -156,21 +214,12 @@ async function readComparisons(db: Db, auditId: string) {
   return rows.filter(({ trialId, computation }) => computation === newest.get(trialId));
 }
 
-/** What is attached to the items of an audit, to their trials, and to the runs of these; oldest first. */
-function readAttachments(db: Db, auditId: string) {
-  const { trial, run } = ofAudit(auditId);
-  return db.attachment.findMany({
-    where: { detachedAt: null, OR: [{ auditItem: { auditId } }, { trial }, { run }] },
-    orderBy: { id: 'asc' },
-  });
-}
-
 /** All rows of an audit: read in one transaction, they are of one moment. Null where there is no such audit. */
 export async function readAudit(db: Db, auditId: string, wanted: Reading) {
   const [head] = await readHead(db, auditId);
   if (!head) return null;
   const { trial, run } = ofAudit(auditId);
-  const { sections, releaseItems, notes } = await readOutline(db, auditId, head.releaseId);
+  const { sections, releaseItems, notes, attachments } = await readOutline(db, auditId, head.releaseId);
   const items = await db.auditItem.findMany({
     where: { auditId },
     orderBy: [{ isArchived: 'asc' }, { position: 'asc' }],
@@ -180,7 +229,6 @@ export async function readAudit(db: Db, auditId: string, wanted: Reading) {
     wanted === 'FOR_REPORT' ? [] : await db.historyEntry.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
   const milestones = await db.milestone.findMany({ where: { auditId }, orderBy: { id: 'asc' } });
   const trials = await db.trial.findMany({ where: trial, orderBy: { id: 'asc' } });
-  const attachments = await readAttachments(db, auditId);
   const links = trials.length > 0 ? await db.trialRun.findMany({ where: { trial }, orderBy: [{ order: 'asc' }] }) : [];
   const runs = links.length > 0 ? await readRuns(db, run, wanted) : noRuns;
   const comparisons = links.length > 0 ? await readComparisons(db, auditId) : [];

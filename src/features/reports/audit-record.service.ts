@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { GivenFleet } from '../../domain/derived/fleet.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { noAudit } from '../audits/audits.service.js';
-import { readAudit, type Reading } from './audit-record.queries.js';
+import { fleetOfHead, readAudit, type Reading } from './audit-record.queries.js';
 import { toAuditRecord } from './audit-record.rows.js';
+
+/** An audit, and what its project says of the fleet that runs it. */
+export interface ReportedAudit {
+  readonly record: AuditRecord;
+  readonly fleet: GivenFleet | null;
+}
 
 /** Gathers everything that one audit is. */
 @Injectable()
@@ -19,13 +26,14 @@ export class AuditRecordService {
    * The record of an audit that the viewer may see, as it is at one moment. What a report does not show is not read for
    * one: the history, and what runs observed.
    */
-  async of(viewer: Viewer, auditId: string, reading: Reading): Promise<AuditRecord> {
+  async of(viewer: Viewer, auditId: string, reading: Reading): Promise<ReportedAudit> {
     const rows = await this.db.$transaction((tx) => readAudit(tx, auditId, reading), {
       isolationLevel: 'RepeatableRead',
     });
     if (!rows) throw noAudit(auditId);
     const notes = await this.access.allVisible(viewer, rows.notes);
-    return toAuditRecord(rows, new Map(notes.map((note) => [note.id, note])), new Date());
+    const record = toAuditRecord(rows, new Map(notes.map((note) => [note.id, note])), new Date());
+    return { record, fleet: fleetOfHead(rows.head) };
   }
 
   /** The record of an audit that was written in an open transaction, without what happened inside the runs. */

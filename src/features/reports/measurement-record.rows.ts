@@ -17,7 +17,7 @@ import type {
 import type { RecordedAttachment, RecordedPerson } from '../../domain/report/record-parts.js';
 import { factsOf } from '../../platform/database/json.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import type { AuditRows, RunRows } from './audit-record.queries.js';
+import type { AttachmentRow, AuditRows, RunRows } from './audit-record.queries.js';
 import { grouped } from './grouped.js';
 
 export type People = ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function nameOf(people: People, id: string | null, written: string | null
 
 /** Files that are attached to something, as a record has them; the bytes are no part of it. */
 export function toRecordedAttachments(
-  rows: readonly AuditRows['attachments'][number][],
+  rows: readonly AttachmentRow[],
   people: People,
 ): RecordedAttachment[] {
   return rows.map(({ sha256, fileName, mediaType, size, caption, createdAt, createdById, createdByName }) => ({
