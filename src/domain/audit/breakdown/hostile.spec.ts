@@ -58,6 +58,8 @@ describe('text that is made to take long', () => {
   it('names the line that is too long, in both languages', () => {
     expect(read(`a\n\n${'b'.repeat(10_001)}`).problems).toEqual([
       {
+        code: 'UNREADABLE',
+        scope: 'FILE',
         line: 3,
         severity: 'ERROR',
         message: {

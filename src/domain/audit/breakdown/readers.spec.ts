@@ -250,6 +250,7 @@ describe('the step time breakdown of the PyTorch Profiler', () => {
     expect(read(`Step,${names}\n0,600,x,10,100,20,30,100,90\n`).problems).toEqual([
       {
         line: 2,
+        code: 'UNREADABLE',
         scope: 'FILE',
         severity: 'ERROR',
         message: { en: 'Memcpy "x" is no time', zh: 'Memcpy 的值“x”不是时间' },
