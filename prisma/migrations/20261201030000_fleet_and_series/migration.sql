@@ -19,10 +19,12 @@ CREATE TABLE "Fleet" (
 -- AddForeignKey
 ALTER TABLE "Fleet" ADD CONSTRAINT "Fleet_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AlterTable: what a run says of its environment, workload and tool, in short. Text of jsonb has one order of keys.
+-- AlterTable: what a run says of its environment, workload and tool, in short (the text of jsonb has one order of keys),
+-- and when it was measured, else recorded
 ALTER TABLE "Run" ADD COLUMN "factsKey" TEXT NOT NULL GENERATED ALWAYS AS (
     md5("environment"::text || "workload"::text || coalesce("tool", '') || '/' || coalesce("toolVersion", ''))
-) STORED;
+) STORED,
+ADD COLUMN "measuredAt" TIMESTAMPTZ(3) NOT NULL GENERATED ALWAYS AS (coalesce("startedAt", "createdAt")) STORED;
 
 -- CreateIndex
-CREATE INDEX "Run_projectId_factsKey_idx" ON "Run"("projectId", "factsKey");
+CREATE INDEX "Run_projectId_factsKey_measuredAt_id_idx" ON "Run"("projectId", "factsKey", "measuredAt", "id");

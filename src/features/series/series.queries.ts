@@ -30,7 +30,7 @@ export interface Group {
   readonly lastAt: Date;
 }
 
-const at = Prisma.sql`coalesce(r."startedAt", r."createdAt")`;
+const at = Prisma.sql`r."measuredAt"`;
 
 function conditions({ dimensions, tool, since, until }: PointFilter): Prisma.Sql {
   const found: Prisma.Sql[] = [Prisma.sql`r."status" <> 'FAILED'`];
@@ -106,7 +106,10 @@ export interface PointRow {
   readonly repeats: readonly number[];
 }
 
-/** Points of several series of one project and metric, newest first, in one statement. */
+/**
+ * Points of several series of one project and metric, newest first, in one statement. Each group of a series gives its
+ * newest points by the index, of which the newest are taken.
+ */
 export function readPoints(
   db: Db,
   requests: readonly PointRequest[],
@@ -115,25 +118,28 @@ export function readPoints(
 ): Promise<PointRow[]> {
   const [first] = requests;
   if (!first) return Promise.resolve([]);
-  const owners = requests.flatMap(({ factsKeys }, index) => factsKeys.map((key) => ({ index, key })));
+  const groups = requests.flatMap(({ factsKeys, seriesKey }, index) =>
+    factsKeys.map((key) => ({ index, key, seriesKey })),
+  );
   const behind = upTo ? Prisma.sql`AND (${at}, r."id") <= (${upTo.at}, ${upTo.runId})` : Prisma.empty;
   return db.$queryRaw<PointRow[]>`
-    SELECT series.index, point.*
-    FROM unnest(${requests.map((_, index) => index)}::int[], ${requests.map(({ seriesKey }) => seriesKey)}::text[])
-      AS series(index, key)
-    CROSS JOIN LATERAL (
-      SELECT r."id" AS "runId", r."factsKey", ${at} AS "at", r."startedAt" IS NOT NULL AS "isStarted",
-        r."source", r."status", o."value", coalesce(o."repeats", '{}') AS "repeats"
-      FROM "Run" r JOIN "Observation" o
-        ON o."runId" = r."id" AND o."metricId" = ${first.metricId} AND o."seriesKey" = series.key
-      WHERE r."projectId" = ${first.projectId} AND ${conditions(first.filter)} ${behind}
-        AND r."factsKey" IN (
-          SELECT owned.key FROM unnest(${owners.map(({ index }) => index)}::int[], ${owners.map(({ key }) => key)}::text[])
-            AS owned(index, key) WHERE owned.index = series.index)
-      ORDER BY ${at} DESC, r."id" DESC
-      LIMIT ${take}
-    ) point
-    ORDER BY series.index, point."at" DESC, point."runId" DESC`;
+    SELECT ranked.* FROM (
+      SELECT point.*, owned.index,
+        row_number() OVER (PARTITION BY owned.index ORDER BY point."at" DESC, point."runId" DESC) AS place
+      FROM unnest(${groups.map(({ index }) => index)}::int[], ${groups.map(({ key }) => key)}::text[],
+        ${groups.map(({ seriesKey }) => seriesKey)}::text[]) AS owned(index, key, series)
+      CROSS JOIN LATERAL (
+        SELECT r."id" AS "runId", r."factsKey", ${at} AS "at", r."startedAt" IS NOT NULL AS "isStarted",
+          r."source", r."status", o."value", coalesce(o."repeats", '{}') AS "repeats"
+        FROM "Run" r JOIN "Observation" o
+          ON o."runId" = r."id" AND o."metricId" = ${first.metricId} AND o."seriesKey" = owned.series
+        WHERE r."projectId" = ${first.projectId} AND r."factsKey" = owned.key AND ${conditions(first.filter)} ${behind}
+        ORDER BY ${at} DESC, r."id" DESC
+        LIMIT ${take}
+      ) point
+    ) ranked
+    WHERE ranked.place <= ${take}
+    ORDER BY ranked.index, ranked.place`;
 }
 
 /** On which side of which trials runs stand, with what the trials meant to change. */
