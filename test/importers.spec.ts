@@ -270,7 +270,7 @@ describe('nccl-tests', () => {
     const run = onlyRun(read);
     expect(messages(read)).toEqual([]);
     expect(run).toMatchObject({ status: 'OK', toolVersion: null });
-    expect(run.command).toBe('mpirun -np 4 --host [redacted] ~/nccl-tests/build/all_reduce_perf -b 1M -e 4M -f 2');
+    expect(run.command).toBe('mpirun -np 4 --host [redacted]:4 ~/nccl-tests/build/all_reduce_perf -b 1M -e 4M -f 2');
     expect(run.environment).toEqual({
       vendor: 'nvidia',
       'gpu.name': 'NVIDIA H100 80GB HBM3',

@@ -50,7 +50,7 @@ describe('the bytes of an import', () => {
   it('of Chinese machines are read, with a warning', async () => {
     // {"…":"吞吐量 延迟"} in GBK as the label of a result
     const [before = '', after = ''] = labFile('before').split('FP32');
-    const bytes = Buffer.concat([Buffer.from(before), Buffer.from('cdccc2c1c1bf20d1d3b3d9', 'hex'), Buffer.from(after)]);
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from('cdcccdc2c1bf20d1d3b3d9', 'hex'), Buffer.from(after)]);
     const read = await report(base64(bytes));
     expect(read.runs).toEqual([expect.objectContaining({ variant: '吞吐量 延迟', isNew: true })]);
     expect(read.problems).toMatchObject([{ code: 'ENCODING_ASSUMED', value: 'GB18030', severity: 'WARNING' }]);

@@ -60,7 +60,7 @@ describe('the report of an import', () => {
       columns: [{ column: 'latency (ms)', role: 'METRIC', metric: 'time.mean', unit: 'ms' }],
     };
     const cut = await report({ content: table, mapping, dryRun: true });
-    expect(cut).toMatchObject({ problemCount: 52, errorCount: 0, warningCount: 52, leftOutValues: 150 });
+    expect(cut).toMatchObject({ problemCount: 151, errorCount: 0, warningCount: 151, leftOutValues: 150 });
     expect(cut.problems[1]).toEqual({
       line: 2,
       code: 'NO_NUMBER',
@@ -70,7 +70,7 @@ describe('the report of an import', () => {
       isBlocking: false,
       message: '"x0" in latency (ms) is no number and was left out',
     });
-    expect(codes(await report({ content: table, mapping, dryRun: true }, { skip: 51 }))).toEqual(['MORE']);
+    expect(codes(await report({ content: table, mapping, dryRun: true }, { skip: 150 }))).toEqual(['NO_NUMBER']);
   });
 
   it('names the line, the value and the code of what is wrong, and writes nothing of such a file', async () => {
@@ -103,28 +103,11 @@ describe('the report of an import', () => {
     expect(read.problems[0]).toMatchObject({ code: 'UNREADABLE_VALUE', scope: 'VALUE', severity: 'ERROR' });
   });
 
-  it('adds the rest of a content that was imported in part, and leaves what is there', async () => {
-    const table = 'name,value,unit\nspeed,2,ms\nluck,7,count\n';
-    const mapping = {
-      layout: 'LONG',
-      rows: 'GROUPED',
-      columns: [
-        { column: 'name', role: 'METRIC_NAME' },
-        { column: 'value', role: 'VALUE' },
-        { column: 'unit', role: 'UNIT' },
-      ],
-      metrics: [
-        { name: 'speed', metric: 'time.mean' },
-        { name: 'luck', metric: 'own.luck' },
-      ],
-    };
-    // An importer does not ask for the metric: the metric of a file may be one that the project names later.
-    expect(codes(await report({ content: table, mapping, part: 'GOOD' }))).toEqual(['UNKNOWN_METRIC']);
-    const parts = `${labFile('before')}\n${labFile('after', { unit: 'GB' })}`;
-    const [first] = (await report({ content: parts, part: 'GOOD' })).runs;
-    const whole = await report({ content: parts, part: 'GOOD' });
-    expect(whole.runs).toEqual([{ ...first, isNew: false }]);
-    expect(whole.isKnown).toBe(true);
+  it('is of the same runs where the good part of a content is imported again', async () => {
+    const [first] = (await report({ content: halfGood(), part: 'GOOD' })).runs;
+    const again = await report({ content: halfGood(), part: 'GOOD' });
+    expect(again.runs).toEqual([{ ...first, isNew: false }]);
+    expect(again.isKnown).toBe(true);
   });
 
   it('completes a run whose values could not be read before', async () => {

@@ -57,6 +57,7 @@ describe('importRun', () => {
     expect(added(before, await rowsOf(app.db))).toEqual({
       Evidence: 1,
       HistoryEntry: runCount,
+      Import: 1,
       Observation: observationCount,
       Run: runCount,
     });
@@ -140,7 +141,7 @@ describe('importRun', () => {
     expect(run).toMatchObject({
       session: 'monday',
       block: 'b1',
-      environment: { driver: '999.1', 'fabric.kind': 'roce', 'gpu.sku': 'H200', cuda: '13.0' },
+      environment: { driver: '999.1', 'fabric.kind': 'roce', 'gpu.sku': 'H200 SXM', cuda: '13.0' },
       workload: { 'workload.settings.layers': 8, 'workload.dataset': 'own', 'workload.settings.precision': 'highest' },
     });
     const read = await app.as(team.viewer).send(`query($id: ID!) { run(id: $id) { isNew session environment } }`, {
@@ -184,12 +185,8 @@ describe('importRun', () => {
     ['blanks', () => ' \n\t ', /^The content is empty$/],
     ['binary content', () => 'ELF\u0000\u0001\u0002', /is not text/],
     ['an archive', () => '\u001f\u008b\u0008', /is a gzip archive/],
-    [
-      'the output of another tool',
-      () => 'all is well',
-      /^The content is of none of the \d+ formats that are known; importFormats lists them$/,
-    ],
-    ['other JSON', () => '{"results": []}', /^The content is of none of the \d+ formats/],
+    ['the output of another tool', () => 'all is well', /is of none of the \d+ formats/],
+    ['other JSON', () => '{"results": []}', /is of none of the \d+ formats|say in `mapping`/],
     ['a wrong unit', () => labFile('before', { unit: 'parsec' }), /"parsec" is not known|There is no metric/],
     ['bytes for a time', () => labFile('before', { unit: 'GB' }), /Cannot convert GB to ms/],
     [
@@ -253,8 +250,8 @@ describe('importRun', () => {
   });
 
   const wrong: [string, object, RegExp][] = [
-    ['neither content nor evidence', { content: null }, /exactly one of content and evidenceId/],
-    ['both', { evidenceId: 'x' }, /exactly one of content and evidenceId/],
+    ['neither content nor evidence', { content: null }, /exactly one of content, contentBase64 and evidenceId/],
+    ['both', { evidenceId: 'x' }, /exactly one of content, contentBase64 and evidenceId/],
     ['no file name', { fileName: ' ' }, /^fileName is empty$/],
     ['facts that are a text', { environment: 'x' }, /^environment must be an object$/],
     ['a key that is no path', { workload: { 'a b': 1 } }, /^workload\.a b is not a path/],

@@ -88,9 +88,10 @@ describe('pytest-benchmark', () => {
     expect(observation(onlyRun(read), 'time.median', { benchmark: 'bench.py::test_whole' }).repeats).toEqual([1, 3]);
   });
 
-  it('refuses a file in which a number is a text', () => {
+  it('refuses a benchmark of which a number is a text, and counts it as left out', () => {
     const read = readFixture('pytest-benchmark/mean-is-text.json');
-    expect(read.reading.runs).toEqual([]);
+    expect(onlyRun(read)).toMatchObject({ leftOut: 1 });
+    expect(read.reading.problems.map(({ scope, code }) => [scope, code])).toEqual([['VALUE', 'UNREADABLE_VALUE']]);
     expect(messages(read)).toEqual([
       'ERROR 74 Not a result of pytest-benchmark: test_text. Bad or missing: stats.mean',
     ]);

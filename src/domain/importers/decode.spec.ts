@@ -25,7 +25,7 @@ describe('the text of bytes', () => {
     ['gzip', gzipSync('speed 12 ms'), ['speed 12 ms']],
     ['gzip of UTF-16', gzipSync(utf16('speed: 12 ms')), ['speed: 12 ms', 'ENCODING_ASSUMED - UTF-16 LE']],
     // 吞吐量 延迟 in GBK
-    ['GB18030', Buffer.from('cdccc2c1c1bf20d1d3b3d9203132206d730a', 'hex'), ['吞吐量 延迟 12 ms\n', 'ENCODING_ASSUMED - GB18030']],
+    ['GB18030', Buffer.from('cdcccdc2c1bf20d1d3b3d9203132206d730a', 'hex'), ['吞吐量 延迟 12 ms\n', 'ENCODING_ASSUMED - GB18030']],
     ['Latin-1', Buffer.from('speed\n12 \u00b5s\n', 'latin1'), ['speed\n12 \uFFFDs\n', 'NOT_UTF8 2 0xB5']],
   ])('is read from %s', (_, bytes, expected) => {
     expect(told(bytes)).toEqual(expected);

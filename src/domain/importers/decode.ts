@@ -34,7 +34,7 @@ function inflate(bytes: Buffer, maxBytes: number): { readonly bytes: Buffer } | 
   try {
     return { bytes: gunzipSync(bytes, { maxOutputLength: maxBytes }) };
   } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? fault.code : null;
+    const code = codeOf(fault);
     if (code === 'ERR_BUFFER_TOO_LARGE') {
       const size = sizeOf(maxBytes);
       return {
@@ -51,7 +51,7 @@ function inflate(bytes: Buffer, maxBytes: number): { readonly bytes: Buffer } | 
         problem: error(null, 'The gzip file is cut off: its end is missing', 'gzip 文件不完整，缺少结尾', { code: 'TRUNCATED' }),
       };
     }
-    if (typeof code !== 'string' || !code.startsWith('Z_')) throw fault;
+    if (code === null || !code.startsWith('Z_')) throw fault;
     return { problem: error(null, 'The gzip file is damaged', 'gzip 文件已损坏', { code: 'DAMAGED_ARCHIVE' }) };
   }
 } // prettier-ignore
@@ -142,7 +142,7 @@ function chineseIn(bytes: Buffer): string | null {
     const text = new TextDecoder('gb18030', { fatal: true }).decode(bytes);
     return /\p{Script=Han}/u.test(text) ? text : null;
   } catch (fault) {
-    if (fault instanceof TypeError) return null;
+    if (codeOf(fault) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return null;
     throw fault;
   }
 }
@@ -182,17 +182,25 @@ function remnants(bytes: Buffer): ImportProblem {
   );
 }
 
-/** By halves: the shortest beginning that is not UTF-8 ends there. */
+/** What Node.js calls an error of its own. */
+function codeOf(fault: unknown): string | null {
+  const code: unknown = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : null;
+  return typeof code === 'string' ? code : null;
+}
+
+/** By halves, as far as the beginning is UTF-8, then character by character. */
 function firstBad(bytes: Buffer): number {
   let [from, to] = [0, bytes.length];
-  while (to - from > 1) {
-    const middle = (from + to) >> 1;
-    // A character may be cut at the end: three bytes more complete it
-    if (isUtf8(bytes.subarray(from, wholeUntil(bytes, middle)))) from = wholeUntil(bytes, middle);
-    else to = middle;
-    if (from >= to) return from;
+  while (to - from > 16) {
+    const middle = wholeUntil(bytes, (from + to) >> 1);
+    if (middle < to && isUtf8(bytes.subarray(from, middle))) from = middle;
+    else to = (from + to) >> 1;
   }
-  return from;
+  for (;;) {
+    const length = [1, 2, 3, 4].find((count) => isUtf8(bytes.subarray(from, from + count)));
+    if (length === undefined || from >= bytes.length) return from;
+    from += length;
+  }
 }
 
 /** The end of the character that `at` stands in. */

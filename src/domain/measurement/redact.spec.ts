@@ -87,7 +87,10 @@ describe('redactCommand', () => {
     ['perf_analyzer -m m -u localhost:8001', 'perf_analyzer -m m -u localhost:8001'],
     ['curl -u alice:hunter2 http://127.0.0.1:9090/x', 'curl -u [redacted] http://127.0.0.1:9090/x'],
     ['python3 -u train.py', 'python3 -u train.py'],
-    ['bench --endpoint /v1/completions --server gpu17:80', 'bench --endpoint /v1/completions --server [redacted]:80'],
+    [
+      'bench --endpoint /v1/completions --server gpu17:80',
+      'bench --endpoint [path]/completions --server [redacted]:80',
+    ],
     ['bench --host gpu17 --port 80', 'bench --host [redacted] --port 80'],
     ['bench --host 127.0.0.1 --port 80', 'bench --host 127.0.0.1 --port 80'],
     ['bench --host=0.0.0.0', 'bench --host=0.0.0.0'],

@@ -74,7 +74,11 @@ function ofNamed(name: string, fingerprint: Fingerprint): Fingerprint {
 function cleanCommand(command: string, fingerprint: Fingerprint): string {
   const withoutSecrets = command
     .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string, value: string) =>
-      isSecretName(name) || isPrivateName(name) ? `${name}=${mark(value, ofNamed(name, fingerprint))}` : found,
+      isSecretName(name)
+        ? `${name}=${mark(value, anonymous)}`
+        : isPrivateName(name)
+          ? `${name}=${cleanHost(value, fingerprint)}`
+          : found,
     )
     .replace(
       /(\s--?)([A-Za-z][\w-]*)([= ]\s{0,5})("[^"]*"|'[^']*'|[^\s-]\S*)/g,
@@ -93,7 +97,9 @@ function cleanCommand(command: string, fingerprint: Fingerprint): string {
     )
     .replace(remoteShell, (_, before: string, host: string) => before + cleanHost(host, fingerprint))
     .replace(copiedFrom, (_, host: string) => cleanHost(host, fingerprint))
-    .replace(linkTest, (_, before: string, host: string) => before + cleanHost(host, fingerprint));
+    .replace(linkTest, (found, before: string, option: string, gap: string, host: string) =>
+      linkValue.test(option) ? found : before + option + gap + cleanHost(host, fingerprint),
+    );
   return cleanText(withoutSecrets, fingerprint).replace(absolutePath, (path) => shortenedPath(path, fingerprint));
 }
 
@@ -281,9 +287,10 @@ const remoteShell =
 /** `scp gpu17:/data/x .` */
 const copiedFrom = /(?<=\b(?:scp|rsync)\b[^|;&\n]{0,200}\s)([A-Za-z][\w-]*(?:\.[\w-]+)*)(?=:[~/.\w])/g;
 
-/** The peer at the end of a test of a link: `ib_write_bw -d mlx5_0 gpu17`, `iperf3 -c` has an option for it. */
-const linkTest =
-  /(\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(?:\s{1,5}(?:-{1,2}[\w-]+(?:[= ][\w.:-]+)?)){0,40}\s{1,5})([A-Za-z][\w.-]*)(?=\s*$)/g;
+/** `ib_write_bw -d mlx5_0 --report_gbits gpu17`: the peer stands last, where it is not the value of an option. */
+const linkTest = /(\bib_(?:write|read|send|atomic)_(?:bw|lat)\b[^|;&\n]{0,500}?\s)(\S+)(\s+)([A-Za-z][\w.-]*)(?=\s*$)/g;
+const linkValue =
+  /^(?:-[dipsnqmxtTSDQrwugIcMCfv]|--(?!report|bidir|all|run|cpu|dont|perform|no|use_rocm|odp|events|noPeak)[\w-]+)$/;
 
 const absolutePath = /(?<![\w.~:/$})\]])\/(?:[\w.@%+~-]+\/)+[\w.@%+~-]+/g;
 const systemFolders = /^\/(?:usr|opt|bin|sbin|lib|lib64|etc|dev|proc|sys|run|tmp|var)\//;

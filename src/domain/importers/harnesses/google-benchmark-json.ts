@@ -104,7 +104,7 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
     environment: context.num_cpus === null ? {} : { 'cpu.logical': context.num_cpus },
   });
   return {
-    runs: [{ ...run, leftOut: bad.length }],
+    runs: [bad.length > 0 ? { ...run, leftOut: bad.length } : run],
     problems: [...bad, ...doubts, ...start.problems, ...notKept(counters)],
   };
 }

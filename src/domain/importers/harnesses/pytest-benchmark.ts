@@ -79,7 +79,10 @@ function readFile(file: JsonObject, line: number, text: string): Reading {
     environment: environmentOf(file.machine_info),
     workload: sameOptions(found),
   });
-  return { runs: [{ ...run, leftOut: bad.length }], problems: [...bad, ...start.problems, ...doubts(found, line)] };
+  return {
+    runs: [bad.length > 0 ? { ...run, leftOut: bad.length } : run],
+    problems: [...bad, ...start.problems, ...doubts(found, line)],
+  };
 }
 
 function badEntry(entry: unknown, fault: z.ZodError, line: number, text: string): ImportProblem {

@@ -89,7 +89,7 @@ function isColumnOfNumbers(rows: readonly CsvRecord[]): boolean {
   return rows.length > 0 && rows.every(({ cells }) => cells.length === 1 && numbersIn(cells) === 1);
 }
 
-const MAX_WARNED = 20;
+const MAX_WARNED = 1_000;
 
 /** A row with too many cells cannot be told apart from one that is out of step; one with too few ends early. */
 function fitted(columns: readonly string[], records: readonly CsvRecord[]) {

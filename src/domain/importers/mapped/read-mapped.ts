@@ -64,7 +64,7 @@ interface OpenRun {
 const MAX_RUNS = 1_000;
 const MAX_OBSERVATIONS = 20_000;
 /** Problems of one kind. */
-const MAX_TOLD = 50;
+const MAX_TOLD = 1_000;
 const MAX_TEXT = 500;
 
 class MappedReader {
