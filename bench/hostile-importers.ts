@@ -2,6 +2,7 @@
 // over and over. Four times the text may take four times as long, and some more for chance, and never longer than a
 // bound. `npm run bench:hostile -- 4` asks with four times the size.
 import { importers, recognize } from '../src/domain/importers/index.js';
+import { columnMapping, columnsOf, readMapped } from '../src/domain/importers/mapped/index.js';
 import { hostileOutputs, hostileText } from '../test/support/hostile-outputs.js';
 
 const [factor = 1] = process.argv.slice(2).map(Number);
@@ -16,6 +17,13 @@ const used = (work: () => unknown): number => {
   work();
   return process.cpuUsage(start).user / 1000;
 };
+
+const mapping = columnMapping.parse({
+  layout: 'WIDE',
+  rows: 'GROUPED',
+  columns: [{ column: 'latency', role: 'METRIC', metric: 'time.latency', unit: 'ms' }],
+});
+const units = new Map([['time.latency', 'ms']]);
 
 interface Case {
   readonly tool: string;
@@ -34,6 +42,8 @@ for (const hostile of hostileOutputs) {
     small: used(() => recognize(small)),
     large: used(() => recognize(large)),
   });
+  const mapped = (text: string) => () => [columnsOf(text), readMapped(text, mapping, units)];
+  cases.push({ tool: 'column mapping', text: shown, small: used(mapped(small)), large: used(mapped(large)) });
   for (const { tool, nearMiss, read } of importers) {
     const work = (text: string) => () => [nearMiss?.(text), read(text)];
     cases.push({ tool, text: shown, small: used(work(small)), large: used(work(large)) });
