@@ -3,6 +3,7 @@ import { comparable } from '../../src/domain/report/record-differences.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { exportedRecord, importedBy } from '../support/exported.js';
 import * as given from '../support/given.js';
+import { ownAudit } from '../support/own-audit.js';
 
 const MEASUREMENTS = `query($id: ID!) {
   audit(id: $id) {
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function done(team: given.GivenAudit, name: string, input: object, who: { id: string } = team.contributor) {
+async function done(team: given.Team, name: string, input: object, who: { id: string } = team.contributor) {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const { data, errors } = await app
     .as(who)
@@ -121,18 +122,26 @@ describe('what an audit claims as a whole', () => {
 });
 
 describe('an imported audit', () => {
+  /** An audit of one item, whose applicability is that of the rules. */
+  async function small() {
+    const team = await ownAudit(app, [{ key: 'one' }]);
+    const { id: auditItemId } = await team.item('one');
+    const measured = (input: object) =>
+      done(team, 'recordMeasurement', { auditItemId, metric, sampling: 'SEPARATE_SESSIONS', ...input });
+    return { team, auditId: team.auditId, auditItemId, measured };
+  }
+
   it('keeps overrides with their reasons, looks, plans, summaries and what an A/A run told, and has equal verdicts', async () => {
-    const team = await given.audit(app.db);
-    const item = (key: string) => ({ auditItemId: team.item(key).id });
+    const { team, auditId, auditItemId, measured } = await small();
     const trialOf = (input: object) =>
-      done(team, 'createTrial', { ...item('precision/tf32'), primaryMetric: metric, variable: [], ...input });
+      done(team, 'createTrial', { auditItemId, primaryMetric: metric, variable: [], ...input });
     const runs = (values: readonly number[]) => given.runs(app.db, team, metric, values);
     // Without a noise floor, then the floor, then the same arms computed with it
-    const single = await record(team, { before: [100], after: [150] });
-    const other = await record(team, { before: [100], after: [150] });
-    await record(team, { before: [100, 104, 97], after: [101, 98, 102], isControl: true });
+    const single = await measured({ before: [100], after: [150] });
+    const other = await measured({ before: [100], after: [150] });
+    await measured({ before: [100, 104, 97], after: [101, 98, 102], isControl: true });
     expect((await done(team, 'recomputeTrial', { trialId: other.id })).verdict).toBe('IMPROVED');
-    const blocked = await record(team, {
+    const blocked = await measured({
       before: four,
       after: times(1.2, four),
       environmentBefore: { 'gpu.sku': 'A' },
@@ -143,9 +152,9 @@ describe('an imported audit', () => {
     await done(team, 'extendTrial', { id: grown.id, beforeRunIds: await runs([100.1]), afterRunIds: await runs([120.1]) });
     await trialOf({ plannedRunsPerArm: 9, beforeRunIds: await runs(four), afterRunIds: await runs(times(1.2, four)) });
     await trialOf({ plannedRunsPerArm: 5, beforeRunIds: [], afterRunIds: [] });
-    await record(team, { beforeSummary: { mean: 100, sd: 2, n: 9 }, afterSummary: { mean: 120, sd: 2 } });
+    await measured({ beforeSummary: { mean: 100, sd: 2, n: 9 }, afterSummary: { mean: 120, sd: 2 } });
 
-    const file = await exportedRecord(app.as(team.viewer), team.audit.id);
+    const file = await exportedRecord(app.as(team.viewer), auditId);
     expect(file.trials.map(({ verdict, looks, plannedRunsPerArm, isSaidControl, override }) => [verdict, looks, plannedRunsPerArm, isSaidControl, override?.reason ?? null])).toEqual([
       ['INCONCLUSIVE', 1, null, false, null],
       ['IMPROVED', 1, null, false, null],
@@ -161,7 +170,7 @@ describe('an imported audit', () => {
     await app.db.projectMember.deleteMany({ where: { projectId: target.project.id } });
     const members = await app.db.projectMember.findMany({ where: { projectId: team.project.id } });
     await app.db.projectMember.createMany({ data: members.map((one) => ({ ...one, projectId: target.project.id })) });
-    const report = await importedBy(app.as(team.maintainer), target.project.id, file);
+    const report = await importedBy(app.owner, target.project.id, file);
     expect(report.problems).toEqual([]);
     const made = await exportedRecord(app.as(team.viewer), report.audit.id);
     expect(comparable({ ...made, history: made.history.slice(0, -1) }).trials).toEqual(comparable(file).trials);
@@ -173,7 +182,7 @@ describe('an imported audit', () => {
     expect(floors).toMatchObject([{ trialId: rows[2]?.id, runCount: 6, facts: {} }]);
     expect(single.verdict).toBe('INCONCLUSIVE');
     // The word of a reviewer is imported by a maintainer alone
-    const refusedTo = await importedBy(app.as(team.reviewer), target.project.id, file);
+    const refusedTo = await importedBy(app.as(team.contributor), target.project.id, file);
     expect(refusedTo).toMatchObject({
       audit: null,
       problems: [{ place: 'trials[3].override', isBlocking: true, message: expect.stringMatching(/needs the right MANAGE_PROJECT/) }],
@@ -183,14 +192,14 @@ describe('an imported audit', () => {
     spoiled.audit.requiresReview = true;
     const [trial] = spoiled.trials.splice(3, 1);
     if (trial?.override) spoiled.trials.splice(3, 0, { ...trial, override: { ...trial.override, by: trial.createdBy } });
-    const own = await importedBy(app.as(team.maintainer), target.project.id, spoiled);
+    const own = await importedBy(app.owner, target.project.id, spoiled);
     expect(own.problems).toMatchObject([{ place: 'trials[3].override', message: expect.stringMatching(/judges a trial of their own/) }]);
   }); // prettier-ignore
 
   it('of an old file, which knows nothing of all this, is read as before', async () => {
-    const team = await given.audit(app.db);
-    await record(team, { before: four, after: times(1.2, four) });
-    const file = await exportedRecord(app.as(team.viewer), team.audit.id);
+    const { team, auditId, measured } = await small();
+    await measured({ before: four, after: times(1.2, four) });
+    const file = await exportedRecord(app.as(team.viewer), auditId);
     const old = JSON.parse(JSON.stringify(file), (key, value: unknown) =>
       ['isSaidControl', 'plannedRunsPerArm', 'looks', 'override', 'summary', 'reportAdjustedP', 'survivesReport'].includes(key)
         ? undefined
