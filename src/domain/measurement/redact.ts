@@ -66,11 +66,6 @@ function cleanText(text: string, fingerprint: Fingerprint): string {
     .replace(ipv6, (found) => (isIpv6(found) ? mark(found, fingerprint) : found));
 }
 
-/** A secret leaves no fingerprint behind: a weak one could be guessed from it. */
-function ofNamed(name: string, fingerprint: Fingerprint): Fingerprint {
-  return isSecretName(name) ? anonymous : fingerprint;
-}
-
 function cleanCommand(command: string, fingerprint: Fingerprint): string {
   const withoutSecrets = command
     .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string, value: string) =>
