@@ -42,9 +42,9 @@ const domainIsPure = [
     message: 'The domain knows nothing but itself: take what you need as a parameter.',
   },
   {
-    regex: '^(?!\\.{1,2}/|(?:zod|yaml|semver|csv-parse/sync|node:crypto)$)',
+    regex: '^(?!\\.{1,2}/|(?:zod|yaml|semver|csv-parse/sync|node:(?:buffer|crypto|zlib))$)',
     message:
-      'The domain is pure and imports only zod, yaml, semver, csv-parse and node:crypto: do the rest in a service.',
+      'The domain is pure and imports only zod, yaml, semver, csv-parse, and of Node.js what computes: do the rest in a service.',
   },
 ];
 

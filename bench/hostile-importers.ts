@@ -44,9 +44,9 @@ for (const hostile of hostileOutputs) {
   });
   const mapped = (text: string) => () => [columnsOf(text), readMapped(text, mapping, units)];
   cases.push({ tool: 'column mapping', text: shown, small: used(mapped(small)), large: used(mapped(large)) });
-  for (const { tool, nearMiss, read } of importers) {
-    const work = (text: string) => () => [nearMiss?.(text), read(text)];
-    cases.push({ tool, text: shown, small: used(work(small)), large: used(work(large)) });
+  for (const importer of importers) {
+    const work = (text: string) => () => [importer.nearMiss?.(text), importer.read(text)];
+    cases.push({ tool: importer.tool, text: shown, small: used(work(small)), large: used(work(large)) });
   }
 }
 

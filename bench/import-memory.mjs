@@ -25,7 +25,8 @@ function repeated(size, line, head = '', tail = '', joint = '\n') {
   return head + parts.join(joint) + tail;
 }
 
-const fixture = (name) => readFileSync(fileURLToPath(new URL(`../test/fixtures/importers/${name}`, import.meta.url)), 'utf8');
+const fixture = (name) =>
+  readFileSync(fileURLToPath(new URL(`../test/fixtures/importers/${name}`, import.meta.url)), 'utf8');
 
 /** A JSON file that its tool made, with one of its parts in it many times. */
 function enlarged(name, size, change) {
@@ -37,7 +38,8 @@ const kinds = {
   'torch-profiler-trace': (size) =>
     repeated(
       size,
-      (index) => `{"ph":"X","cat":"kernel","name":"kernel_${index % 40}","pid":0,"tid":7,"ts":${index * 10},"dur":${8 * noise(index)},"args":{"stream":7,"correlation":${index},"grid":[${index % 9},1,1]}}`,
+      (index) =>
+        `{"ph":"X","cat":"kernel","name":"kernel_${index % 40}","pid":0,"tid":7,"ts":${index * 10},"dur":${8 * noise(index)},"args":{"stream":7,"correlation":${index},"grid":[${index % 9},1,1]}}`,
       '{"schemaVersion":1,"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[\n',
       '\n]}',
       ',\n',
@@ -48,7 +50,8 @@ const kinds = {
     return repeated(size, () => line);
   },
   'prometheus-query-range': (size) => {
-    const values = (seed) => Array.from({ length: 40_000 }, (_, index) => `[${1767605400 + index},"${noise(index + seed)}"]`).join(',');
+    const values = (seed) =>
+      Array.from({ length: 40_000 }, (_, index) => `[${1767605400 + index},"${noise(index + seed)}"]`).join(',');
     return repeated(
       size,
       (index) => `{"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"${index}"},"values":[${values(index)}]}`,
@@ -60,19 +63,23 @@ const kinds = {
   'nvidia-smi-query-csv': (size) =>
     repeated(
       size,
-      (index) => `2026/01/05 ${String(10 + Math.floor(index / 28_800) % 14).padStart(2, '0')}:${String(Math.floor(index / 480) % 60).padStart(2, '0')}:${String(Math.floor(index / 8) % 60).padStart(2, '0')}.000, ${index % 8}, NVIDIA H100 80GB HBM3, ${Math.floor(100 * noise(index))} %, ${300 + Math.floor(300 * noise(index + 7))}.10 W, 32000 MiB`,
+      (index) =>
+        `2026/01/05 ${String(10 + (Math.floor(index / 28_800) % 14)).padStart(2, '0')}:${String(Math.floor(index / 480) % 60).padStart(2, '0')}:${String(Math.floor(index / 8) % 60).padStart(2, '0')}.000, ${index % 8}, NVIDIA H100 80GB HBM3, ${Math.floor(100 * noise(index))} %, ${300 + Math.floor(300 * noise(index + 7))}.10 W, 32000 MiB`,
       'timestamp, index, name, utilization.gpu [%], power.draw [W], memory.used [MiB]\n',
     ),
   'ncu-csv': (size) =>
     repeated(
       size,
-      (index) => `"${index}","77","python","host","kernel_${index % 40}","1","7","(256, 1, 1)","(108, 1, 1)","0","9.0","GPU Speed Of Light Throughput","Duration","us","${(100 * noise(index)).toFixed(2)}"`,
+      (index) =>
+        `"${index}","77","python","host","kernel_${index % 40}","1","7","(256, 1, 1)","(108, 1, 1)","0","9.0","GPU Speed Of Light Throughput","Duration","us","${(100 * noise(index)).toFixed(2)}"`,
       '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"\n',
     ),
   'vllm-bench-serve': (size) =>
     enlarged('vllm-bench-serve/summary.json', size, (json) => {
       const count = Math.floor(size / 750);
-      const itls = Array.from({ length: count }, (_, index) => Array.from({ length: 70 }, (__, at) => Number(noise(index * 70 + at))));
+      const itls = Array.from({ length: count }, (_, index) =>
+        Array.from({ length: 70 }, (__, at) => Number(noise(index * 70 + at))),
+      );
       return JSON.stringify({
         ...json,
         completed: count,
@@ -86,7 +93,9 @@ const kinds = {
     }),
   'fio-json': (size) =>
     enlarged('fio-json/json-plus-two-groups.json', size, (json) => {
-      const bins = Object.fromEntries(Array.from({ length: Math.floor(size / 14) }, (_, index) => [String(index), index % 7]));
+      const bins = Object.fromEntries(
+        Array.from({ length: Math.floor(size / 14) }, (_, index) => [String(index), index % 7]),
+      );
       for (const job of json.jobs) if (job.read?.clat_ns) job.read.clat_ns.bins = job === json.jobs[0] ? bins : {};
       return JSON.stringify(json, null, 1);
     }),

@@ -41,10 +41,7 @@ export function nameOf(people: People, id: string | null, written: string | null
 }
 
 /** Files that are attached to something, as a record has them; the bytes are no part of it. */
-export function toRecordedAttachments(
-  rows: readonly AttachmentRow[],
-  people: People,
-): RecordedAttachment[] {
+export function toRecordedAttachments(rows: readonly AttachmentRow[], people: People): RecordedAttachment[] {
   return rows.map(({ sha256, fileName, mediaType, size, caption, createdAt, createdById, createdByName }) => ({
     sha256,
     fileName,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import type { EvidencePlace, ReceivedFile } from './evidence-place.js';
@@ -67,9 +68,7 @@ export class EvidenceStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** All bytes of a file at once: for those that are known to be small. */
-  async get(sha256: string): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.open(sha256)) pieces.push(Buffer.from(piece));
-    return Buffer.concat(pieces);
+  get(sha256: string): Promise<Buffer> {
+    return buffer(this.open(sha256));
   }
 }
