@@ -79,7 +79,7 @@ beforeAll(async () => {
   await files.serving('base', steady);
   await files.serving('slower', [110, 111, 109, 110.5]);
   await files.write('notes.md', '# What was measured\n');
-}, 120_000);
+});
 beforeEach(() => {
   fail = () => null;
   attempts = 0;
@@ -220,6 +220,15 @@ describe('tunebook measure', () => {
     expect(await measure([slug, 'base-1.json', '--server', address, '--retries', '0'])).toMatchObject({
       code: 2,
       err: `${address} cannot be reached: nothing listens there\n`,
+    });
+  });
+
+  it('opens the data folder where no server is named', async () => {
+    const env = { TUNEBOOK_SERVER: '', TUNEBOOK_DATA: join(files.folder, 'own-data') };
+    expect(await measure(['nowhere', 'base-1.json'], env)).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'There is no project "nowhere", or it may not be seen\n',
     });
   });
 });
