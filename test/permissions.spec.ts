@@ -10,6 +10,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
 } from 'graphql';
+import { EvidenceStore } from '../src/platform/evidence/evidence-store.js';
 import * as given from './support/given.js';
 import { startApp, type Client, type TestApp } from './support/app.js';
 import { refused } from './support/refused.js';
@@ -23,7 +24,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 const forEverybody = ['createProject', 'importChecklist', 'markMentionsSeen'];
 
 /** Mutations that a service token which ingests may make. */
-const forIngest = ['attachEvidence', 'createTrial', 'extendTrial', 'importRun', 'recomputeTrial', 'recordMeasurement'];
+const forIngest = ['createTrial', 'deleteColumnMapping', 'extendTrial', 'importRun', 'recomputeTrial', 'recordMeasurement', 'saveColumnMapping']; // prettier-ignore
 
 /** What the `id` of an input is, where it is not that of an audit item. */
 const idOf: Readonly<Record<string, string>> = {
@@ -81,9 +82,10 @@ describe('permissions', () => {
     const elsewhere = await given.project(app.db);
     const foreign = await given.token(app.db, elsewhere.maintainer, [elsewhere.project.id]);
     machines = { ingest: app.withToken(ingest.secret), readOnly: app.withToken(readOnly.secret), foreign: app.withToken(foreign.secret) };
-    const sha256 = '0'.repeat(64);
+    const sha256 = await app.nest.get(EvidenceStore).put(Buffer.from('{}'));
     const evidence = await app.db.evidence.create({ data: { projectId, sha256, fileName: 'trace.json', mediaType: 'application/json', size: 1 } });
     const attachmentId = await made('attachEvidence', 'AttachEvidenceInput', { evidenceId: evidence.id, auditItemId });
+    await app.db.columnMapping.create({ data: { projectId, name: 'text', signature: 'text', columns: ['text'], mapping: {}, createdById: team.contributor.id } });
     const files = { evidence: evidence.id, evidenceId: evidence.id, attachmentId };
     const links = { projectId, auditItemId, auditId: team.audit.id, noteId: note, id: auditItemId, environmentId };
     ids = { ...own, ...links, ...files, customItemId, proposalId, commentId, milestone, serviceTokenId: ingest.id, projectIds: [projectId], beforeRunIds: [runId], afterRunIds: [runId], trialIds: [trial], trialId: trial };

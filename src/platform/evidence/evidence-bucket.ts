@@ -15,7 +15,7 @@ import { bucketProblem } from './bucket-problem.js';
 import { nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
 
 /** How long a server may take to be connected to, and to be silent, in milliseconds. */
-const CONNECT_WITHIN = 5_000;
+const CONNECT_WITHIN = 15_000;
 const SPEAK_WITHIN = 60_000;
 
 /**
