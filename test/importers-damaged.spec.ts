@@ -14,7 +14,7 @@ describe('damaged output', () => {
     const own = fixtures.filter((each) => each.tool === tool);
     const random = seeded(20_260_203 + tool.length * 7_919 + tool.charCodeAt(0));
     for (const { name } of own) {
-      for (let round = 0; round < Math.max(3, 12 / own.length); round += 1) {
+      for (let round = 0; round < Math.max(2, 8 / own.length); round += 1) {
         const other = fixture(pickedBy(random)(fixtures).name);
         const { text, kinds } = damagedOutput({ text: fixture(name), other }, random);
         const faults = [undefined, tool].flatMap((format) => readingFaults(readContent(text, format)));
@@ -36,12 +36,12 @@ describe('damaged output', () => {
 describe('hostile output', () => {
   it.each(importers.map(({ tool }) => tool))('is answered by %s', (tool) => {
     for (const hostile of hostileOutputs) {
-      const text = hostileText(hostile, 4_000);
+      const text = hostileText(hostile, 2_000);
       expect([text.slice(0, 50), ...readingFaults(readContent(text, tool))]).toEqual([text.slice(0, 50)]);
     }
   });
 
   it('is of no tool, or of those that it names', () => {
-    for (const hostile of hostileOutputs) expect(readingFaults(readContent(hostileText(hostile, 4_000)))).toEqual([]);
+    for (const hostile of hostileOutputs) expect(readingFaults(readContent(hostileText(hostile, 2_000)))).toEqual([]);
   });
 });
