@@ -152,7 +152,7 @@ describe('an imported audit', () => {
     await done(team, 'extendTrial', { id: grown.id, beforeRunIds: await runs([100.1]), afterRunIds: await runs([120.1]) });
     await trialOf({ plannedRunsPerArm: 9, beforeRunIds: await runs(four), afterRunIds: await runs(times(1.2, four)) });
     await trialOf({ plannedRunsPerArm: 5, beforeRunIds: [], afterRunIds: [] });
-    await measured({ beforeSummary: { mean: 100, sd: 2, n: 9 }, afterSummary: { mean: 120, sd: 2 } });
+    await measured({ before: [], after: [], beforeSummary: { mean: 100, sd: 2, n: 9 }, afterSummary: { mean: 120, sd: 2 } });
 
     const file = await exportedRecord(app.as(team.viewer), auditId);
     expect(file.trials.map(({ verdict, looks, plannedRunsPerArm, isSaidControl, override }) => [verdict, looks, plannedRunsPerArm, isSaidControl, override?.reason ?? null])).toEqual([

@@ -304,13 +304,16 @@ export class RecordMeasurementInput {
   unit?: string | null;
   @Field(() => Direction, { nullable: true, description: 'Which way is better, for a metric of your own' })
   direction?: Direction | null;
-  @Field(() => [Float], { nullable: true, description: 'Values before, in the order of measurement; or a summary' })
-  before?: number[] | null;
-  @Field(() => [Float], { nullable: true, description: 'Values after, in the order of measurement; or a summary' })
-  after?: number[] | null;
-  @Field(() => ValueSummaryInput, { nullable: true, description: 'In place of the values before' })
+  @Field(() => [Float], { description: 'Values before, in the order of measurement; empty with a summary' })
+  before!: number[];
+  @Field(() => [Float], { description: 'Values after, in the order of measurement; empty with a summary' })
+  after!: number[];
+  @Field(() => ValueSummaryInput, {
+    nullable: true,
+    description: 'In place of the values before, which are empty then',
+  })
   beforeSummary?: ValueSummaryInput | null;
-  @Field(() => ValueSummaryInput, { nullable: true, description: 'In place of the values after' })
+  @Field(() => ValueSummaryInput, { nullable: true, description: 'In place of the values after, which are empty then' })
   afterSummary?: ValueSummaryInput | null;
   @Field(() => Boolean, {
     nullable: true,

@@ -32,15 +32,15 @@ export interface TypedArm {
 
 /** What was measured of both arms. INVALID_INPUT for arms that cannot be compared as typed. */
 export function typedArms(input: RecordMeasurementInput): Readonly<Record<Place, Measured>> {
-  const before = measuredOf('before', input.before ?? null, input.beforeSummary ?? null);
-  const after = measuredOf('after', input.after ?? null, input.afterSummary ?? null);
+  const before = measuredOf('before', input.before, input.beforeSummary ?? null);
+  const after = measuredOf('after', input.after, input.afterSummary ?? null);
   if (input.pairs) checkPairs(before, after);
   return { before, after };
 }
 
-function measuredOf(place: Place, values: readonly number[] | null, summary: ValueSummaryInput | null): Measured {
-  if (values !== null && summary === null) return { kind: 'values', values: checkedValues(place, values) };
-  if (values === null && summary !== null) return { kind: 'summary', ...checkedSummary(place, summary) };
+function measuredOf(place: Place, values: readonly number[], summary: ValueSummaryInput | null): Measured {
+  if (summary === null) return { kind: 'values', values: checkedValues(place, values) };
+  if (values.length === 0) return { kind: 'summary', ...checkedSummary(place, summary) };
   throw invalidInput(
     {
       en: `Give exactly one of ${place} and ${place}Summary`,

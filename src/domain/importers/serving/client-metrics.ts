@@ -107,18 +107,27 @@ function notKept(keys: readonly string[], line: number): ImportProblem {
 /** In milliseconds, without the requests that failed. The end-to-end time is the first token and all gaps after it. */
 function perRequest(found: JsonObject): Readonly<Record<string, readonly number[]>> {
   const firstTokens = numbersOf(found.ttfts);
-  const gaps = Array.isArray(found.itls) ? found.itls.map(numbersOf) : [];
-  const isAnswered = (index: number) => (firstTokens[index] ?? 0) > 0;
+  const gaps: readonly Json[] = Array.isArray(found.itls) ? found.itls : [];
   const hasBoth = gaps.length > 0 && gaps.length === firstTokens.length;
+  // One pass without copies: there may be millions of gaps
+  const [all, whole]: [number[], number[]] = [[], []];
+  gaps.forEach((gap, index) => {
+    const first = firstTokens[index] ?? 0;
+    if (hasBoth && first <= 0) return;
+    let sum = first;
+    const entries: readonly Json[] = Array.isArray(gap) ? gap : [];
+    for (const entry of entries) {
+      const value = finite(entry) ?? 0;
+      sum += value;
+      all.push(inMilliseconds(value));
+    }
+    if (hasBoth) whole.push(inMilliseconds(sum));
+  });
   return {
     'serving.ttft': firstTokens.filter((ttft) => ttft > 0).map(inMilliseconds),
-    'serving.itl': gaps.filter((_, index) => !hasBoth || isAnswered(index)).flat().map(inMilliseconds),
-    'serving.e2e_latency': hasBoth
-      ? gaps.flatMap((gap, index) =>
-          isAnswered(index) ? [inMilliseconds(gap.reduce((sum, value) => sum + value, firstTokens[index] ?? 0))] : [],
-        )
-      : [],
-  }; // prettier-ignore
+    'serving.itl': all,
+    'serving.e2e_latency': whole,
+  };
 }
 
 /** Samples go to the mean; where the file has no statistics of the latency, those of the samples are given. */
