@@ -4,6 +4,7 @@ import type { DifferenceTier, EnvironmentDifference } from '../measurement/envir
 import { rawOutcome, type RawOutcome } from '../measurement/guardrails.js';
 import { holmOverKnown } from '../measurement/holm.js';
 import type { MetricDefinition, MetricRole } from '../measurement/metric.js';
+import type { UsedFloor } from '../measurement/noise.js';
 import { readTrial, verdictOver, weightOver, type TrialComparison, type TrialRun } from '../measurement/trial.js';
 import type { ComparisonResult } from '../measurement/compare.js';
 import type { EvidenceLevel, Verdict } from '../measurement/verdict.js';
@@ -170,7 +171,7 @@ function rowsAt(
       isSaidControl: false,
       metrics: request.metrics,
       tiers: request.tiers,
-      noiseFloors: request.noiseFloor === null ? new Map() : new Map([[key, request.noiseFloor]]),
+      noiseFloors: statedFloor(key, request.noiseFloor),
     });
     const rows = (reading?.comparisons ?? []).filter((row) => row.role === 'PRIMARY');
     return rows.map((row) => ({
@@ -257,4 +258,8 @@ function seriesIn(runs: readonly TrialRun[]) {
 function distinctDifferences(rows: readonly ComparedRow[]): readonly EnvironmentDifference[] {
   const all = rows.flatMap(({ result }) => result.differences);
   return [...new Map(all.map((difference) => [JSON.stringify(difference), difference])).values()];
+}
+
+function statedFloor(key: string, value: number | null): ReadonlyMap<string, UsedFloor> {
+  return new Map(value === null ? [] : [[key, { value, runCount: null }]]);
 }

@@ -32,9 +32,14 @@ export function tellsNoise(run: {
   return run.isSaidControl && isSame && !run.isConfounded;
 }
 
-/** A floor as the database keeps it: a fraction, and how many values told it. */
-export interface NoiseFloor {
+/** A floor that is used: a fraction, and how many values told it; null where somebody states it. */
+export interface UsedFloor {
   readonly value: number;
+  readonly runCount: number | null;
+}
+
+/** A floor as the database keeps it. */
+export interface NoiseFloor extends UsedFloor {
   readonly runCount: number;
 }
 

@@ -21,7 +21,7 @@ import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './
 import { holmOverKnown } from './holm.js';
 import { alphaOfLook, pOfLook } from './looks.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
-import type { NoiseFloor } from './noise.js';
+import type { UsedFloor } from './noise.js';
 import type { Override } from './override.js';
 import { smallestOf } from './order-statistics.js';
 import { missingRuns, planWarning, withoutClaim } from './planned-runs.js';
@@ -69,7 +69,7 @@ export interface TrialData {
   readonly metrics: ReadonlyMap<string, MetricDefinition>;
   readonly tiers: ReadonlyMap<string, DifferenceTier>;
   /** By metric key: what this environment and workload cannot resolve. */
-  readonly noiseFloors: ReadonlyMap<string, NoiseFloor>;
+  readonly noiseFloors: ReadonlyMap<string, UsedFloor>;
   /** Which look at growing data this is; the first where absent. */
   readonly looks?: number;
   /** Runs per arm that were planned beforehand: nothing is claimed with fewer. */

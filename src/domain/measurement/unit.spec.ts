@@ -160,7 +160,7 @@ describe('a unit that can be read in more than one way', () => {
     ['Ms', 's', 'ms'],
     ['gb/S', 'GB/s', 'Gb/s'],
     ['tokns/s', 'tokens/s', 'tokens/s'],
-    ['milisecond', 's', 'msecond'],
+    ['milisecond', 's', 'milliseconds'],
     ['requets/s', 'requests/s', 'requests/s'],
   ])('%s for %s is misspelt, and %s is suggested', (unit, goal, suggestion) => {
     const { suggestions, isAmbiguous } = refusal(() => convert(1, unit, goal));

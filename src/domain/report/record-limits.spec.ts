@@ -165,7 +165,7 @@ describe('readAuditRecord, texts', () => {
           },
         ],
       })),
-      'history[0].subject: Invalid option: expected one of "checklist"|"project"|"environment"|"audit"|"auditItem"|"comment"|"milestone"|"proposal"|"run"|"trial"|"note"|"serviceToken"',
+      'history[0].subject: Invalid option: expected one of "checklist"|"project"|"environment"|"audit"|"auditItem"|"comment"|"milestone"|"proposal"|"evidence"|"run"|"columnMapping"|"trial"|"note"|"serviceToken"',
     ],
     ['an id of two things', withTrial(0, { id: ids.run(2) }), `trials[0].id: "${ids.run(2)}" is there twice`],
     [

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { notFound, type DomainError } from '../../domain/errors.js';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import type { EvidencePlace, ReceivedFile } from './evidence-place.js';
 import type { Inbox } from './inbox.js';
@@ -59,15 +58,11 @@ export class EvidenceStore implements OnModuleInit, OnApplicationShutdown {
     return sha256;
   }
 
-  /** The bytes of a file, or a range of them. What fails, fails in the stream: NOT_FOUND for bytes that are gone. */
+  /** The bytes of a file, or a range of them. What fails, fails in the stream. */
   open(sha256: string, range: ByteRange | null = null): Readable {
     const { place } = this;
     const pieces = async function* () {
-      try {
-        yield* await place.open(sha256, range);
-      } catch (error) {
-        throw isMissing(error) ? noBytes(sha256) : error;
-      }
+      yield* await place.open(sha256, range);
     };
     return Readable.from(pieces(), { objectMode: false });
   }
@@ -76,20 +71,4 @@ export class EvidenceStore implements OnModuleInit, OnApplicationShutdown {
   get(sha256: string): Promise<Buffer> {
     return buffer(this.open(sha256));
   }
-}
-
-/** What a folder and a bucket say of a name that they do not have. */
-function isMissing(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  return ('name' in error && error.name === 'NoSuchKey') || ('code' in error && error.code === 'ENOENT');
-}
-
-function noBytes(sha256: string): DomainError {
-  return notFound(
-    {
-      en: `The bytes of the evidence file ${sha256} are not where evidence files are kept`,
-      zh: `证据文件 ${sha256} 的内容不在证据文件的存储位置`,
-    },
-    { sha256 },
-  );
 }
