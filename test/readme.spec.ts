@@ -67,7 +67,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
   });
 
   it('answers every command without an error', () => {
-    expect(answers).toHaveLength(13);
+    expect(answers).toHaveLength(15);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
   });
 
@@ -125,8 +125,13 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
   });
 
+  it('tells what a gain is worth, and the history of a metric', () => {
+    expect(answers[12]).toMatchObject({ data: { audit: { savings: [{ metric: { key: 'training.step_time' } }] } } });
+    expect(answers[13]).toMatchObject({ data: { project: { series: { edges: [{ node: { pointCount: 2 } }] } } } });
+  });
+
   it('keeps a file, attaches it to the item, and gives it back', async () => {
-    expect(answers[12]).toEqual({
+    expect(answers[14]).toEqual({
       data: {
         attachEvidence: {
           fileName: 'kernels.csv',

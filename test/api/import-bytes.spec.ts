@@ -49,7 +49,7 @@ describe('the bytes of an import', () => {
 
   it('of Chinese machines are read, with a warning', async () => {
     // {"…":"吞吐量 延迟"} in GBK as the label of a result
-    const [before = '', after = ''] = labFile('before').split('FP32');
+    const [before = '', after = ''] = labFile('before').split(/(?<="label":")FP32/);
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from('cdcccdc2c1bf20d1d3b3d9', 'hex'), Buffer.from(after)]);
     const read = await report(base64(bytes));
     expect(read.runs).toEqual([expect.objectContaining({ variant: '吞吐量 延迟', isNew: true })]);
@@ -57,7 +57,7 @@ describe('the bytes of an import', () => {
   });
 
   it('that are no UTF-8 are reported with their line, and not guessed', async () => {
-    const bytes = Buffer.from(`\n${labFile('before').replace('FP32', 'caf\u00e9')}`, 'latin1');
+    const bytes = Buffer.from(`\n${labFile('before').replace('"FP32"', '"caf\u00e9"')}`, 'latin1');
     const read = await report(base64(bytes));
     expect(read.runs[0].variant).toBe('caf\uFFFD');
     expect(read.problems).toMatchObject([{ code: 'NOT_UTF8', line: 2, value: '0xE9' }]);

@@ -1,4 +1,5 @@
 import type { ImportProblem as ReadProblem } from '../../domain/importers/importer.js';
+import { redactText } from '../../domain/measurement/redact.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import type { JoinedRun } from './import-context.service.js';
 import type { MeasuredObservation } from './import-measuring.js';
@@ -80,7 +81,7 @@ function tableOf({ table }: TextReading): ImportTable | null {
   return {
     kind,
     signature,
-    columns: columns.map(({ name, examples }) => ({ name, examples: [...examples] })),
+    columns: columns.map(({ name, examples }) => ({ name, examples: examples.map(redactText) })),
     suggestedMapping: table.suggestion,
   };
 }

@@ -23,6 +23,8 @@ const SPEAK_WITHIN = 60_000;
  * once it was read back and its bytes have the SHA-256 that is their name.
  */
 export class EvidenceBucket implements EvidencePlace {
+  private readonly underway = new Map<string, Promise<void>>();
+
   private constructor(
     private readonly client: S3Client,
     private readonly settings: BucketSettings,
@@ -48,7 +50,20 @@ export class EvidenceBucket implements EvidencePlace {
     return new EvidenceBucket(client, settings);
   }
 
+  /** One after another for the same bytes: not every server replaces an object at once, and half of one is other bytes. */
   async keep(file: ReceivedFile): Promise<void> {
+    const { sha256 } = file;
+    const before = this.underway.get(sha256) ?? Promise.resolve();
+    const keeping = before.catch(() => undefined).then(() => this.keepNow(file));
+    this.underway.set(sha256, keeping);
+    try {
+      await keeping;
+    } finally {
+      if (this.underway.get(sha256) === keeping) this.underway.delete(sha256);
+    }
+  }
+
+  private async keepNow(file: ReceivedFile): Promise<void> {
     if (await this.has(file.sha256)) return;
     await this.client.send(
       new PutObjectCommand({
