@@ -15,20 +15,23 @@ describe('the content of an upload', () => {
   });
 
   it.each([
-    ['', 'The content is empty'],
-    [' \n\t\r\n', 'The content is empty'],
-    ['\uFEFF', 'The content is empty'],
-    [`${json}\0`, 'The content is not text: it holds binary data, or text in an encoding other than UTF-8'],
+    ['', '- The content is empty'],
+    [' \n\t\r\n', '- The content is empty'],
+    ['\uFEFF', '- The content is empty'],
+    [`${json}\0`, '38 The content is not text: line 38 holds a NUL character'],
     [
       '\u0001\u0002abc\u0003\u0004',
-      'The content is not text: it holds binary data, or text in an encoding other than UTF-8',
+      '- The content is not text: it holds binary data, or text in an encoding other than UTF-8',
     ],
-    ['\u001f\uFFFD\b\u0000\u0000', 'The content is a gzip archive: unpack it and send the text'],
-    ['PK\u0003\u0004abc', 'The content is a zip archive: unpack it and send the text'],
-    ['hello', `The content is of none of the ${importers.length} formats that are known; importFormats lists them`],
+    [
+      '\u001f\uFFFD\b\u0000\u0000',
+      '- The content is a gzip archive: send its bytes as contentBase64 or as an evidence file, or unpack it',
+    ],
+    ['PK\u0003\u0004abc', '- The content is a zip archive: unpack it and send the text, or pack that with gzip'],
+    ['hello', `- The content is of none of the ${importers.length} formats that are known; importFormats lists them`],
   ])('is refused with a reason: %j', (text, message) => {
     expect(readContent(text)).toMatchObject({ format: null, candidates: [], reading: { runs: [] } });
-    expect(messages(readContent(text))).toEqual([`ERROR - ${message}`]);
+    expect(messages(readContent(text))).toEqual([`ERROR ${message}`]);
   });
 
   it('is refused above the limit', () => {

@@ -44,7 +44,7 @@ describe('recordMeasurement, where it is refused or repeated', () => {
     ['bits for bytes', { metric: 'io.h2d_bandwidth', unit: 'Gbit/s' }, /^Cannot convert Gbit\/s to GB\/s/],
     ['requests for samples', { unit: 'requests/s' }, /^Cannot convert requests\/s to samples\/s/],
     ['a unit that nobody knows', { unit: 'furlong/s' }, /the unit "furlong\/s" is not known/],
-    ['KB', { metric: 'io.remote_bytes', unit: 'KB' }, /Write kB for 1000 bytes or KiB/],
+    ['KB', { metric: 'io.remote_bytes', unit: 'KB' }, /"KB" can be read in more than one way. Write kB or KiB/],
     ['a value that gets too large', { metric: 'time.latency', unit: 'd', before: [1e300] }, /1e\+300 d of before/],
     [
       'a value beyond the largest',
