@@ -57,7 +57,7 @@ describe('the format of a checklist', () => {
     ['Just a sentence.', 'The text is no checklist that can be read: it has no headings, no list, and no passages in two languages'],
     [' \n', 'The content is empty'],
     ['x'.repeat(4 * 1024 * 1024 + 1), 'The content is larger than 4 MiB'],
-    ['a\0b', 'The content is not text: it holds binary data, or text in an encoding other than UTF-8'],
+    ['a\0b', 'The content is not text: line 1 holds a NUL character'],
   ])('is none for what is no checklist', (content, message) => {
     const read = readChecklist(content);
     expect('problems' in read && read.problems.map(({ message: { en } }) => en)).toEqual([message]);
