@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ends } from './support/ends.js';
 import { applicability, type Answer } from '../src/domain/applicability/evaluate.js';
 import { knownFacts, type Facts } from '../src/domain/applicability/facts.js';
 import type { Predicate } from '../src/domain/applicability/predicate.js';
@@ -67,10 +68,7 @@ describe('the shipped items', () => {
     const shipped = items().map(({ applicability: predicate = null }) => predicate);
     const thousand = Array.from({ length: 1_000 }, (_, index) => shipped[index % shipped.length] ?? null);
     const known = knownOf('h100-sxm', { ...nodeOf(8), ...train, torch: '2.8.0+cu128', nccl: '2.27.3' });
-    const began = performance.now();
-    const answers = thousand.map((predicate) => applicability(predicate, known, vocabulary).answer);
-    // Ten times what it takes on a busy machine: it tells a hang from an answer, and nothing else
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const answers = ends(() => thousand.map((predicate) => applicability(predicate, known, vocabulary).answer));
     expect(answers).toHaveLength(1_000);
   });
 });

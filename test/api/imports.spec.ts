@@ -241,14 +241,12 @@ describe('importRun', () => {
 
   it('reports a file of 70 MB as too large, and goes on', async () => {
     const before = await rowsOf(app.db);
-    const began = Date.now();
     const line = `${labFile('before')}\n`;
     const content = line.repeat(Math.ceil(70_000_000 / line.length));
     expect(content.length).toBeGreaterThanOrEqual(70_000_000);
     const read = await report(content);
     expect(read).toMatchObject({ format: null, runs: [], problems: [{ isBlocking: true }] });
     expect(messages(read)).toEqual(['The content is larger than 64 MiB']);
-    expect(Date.now() - began).toBeLessThan(30_000);
     expect(added(before, await rowsOf(app.db))).toEqual({});
     expect((await report(labFile('before'))).runs).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ends } from '../../../test/support/ends.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import type { Applies } from './evaluate.js';
 import { applicability } from './evaluate.js';
@@ -253,11 +254,10 @@ describe('applicability', () => {
     expect(ask(null, 'L4').reasons).toEqual([{ en: 'applies to every environment', zh: '适用于所有环境' }]);
   });
 
-  it('answers 1,000 questions in well under half a second', () => {
+  it('answers 1,000 questions', () => {
     const predicate: Predicate = { all: [fp8, { torch: { version: '>=2.9' } }, { driver: { version: '>=550 <590' } }] };
     const known = knownFacts(hardware['H100 SXM'], { torch: '2.11.0+cu130', driver: '580.159.03' });
-    const start = performance.now();
-    for (let count = 0; count < 1000; count += 1) applicability(predicate, known, vocabulary);
-    expect(performance.now() - start).toBeLessThan(500);
+    const answers = ends(() => Array.from({ length: 1_000 }, () => applicability(predicate, known, vocabulary).answer));
+    expect(new Set(answers)).toEqual(new Set(['YES']));
   });
 });

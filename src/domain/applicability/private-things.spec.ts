@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ends } from '../../../test/support/ends.js';
 import { privateThings, type PrivateKind } from './private-things.js';
 
 const uuid = '12345678-1234-1234-1234-1234567890ab';
@@ -67,8 +68,8 @@ describe('privateThings', () => {
 
   it('takes time in proportion to the text, also where a line almost has everything', () => {
     const lines = [`serial${' '.repeat(3_900)}`, 'a@'.repeat(1_900), '0a:'.repeat(1_300), 'serial '.repeat(560)];
-    const start = performance.now();
-    for (let count = 0; count < 50; count += 1) privateThings(lines);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    ends(() => {
+      for (let count = 0; count < 50; count += 1) privateThings(lines);
+    });
   });
 });

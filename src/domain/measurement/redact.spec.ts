@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ends } from '../../../test/support/ends.js';
 import { DomainError } from '../errors.js';
 import { normalizeFacts, redactCommand, redactFacts, redactText } from './redact.js';
 
@@ -66,9 +67,9 @@ describe('redactText', () => {
 
 describe('the time of redactText', () => {
   it.each(['a.', 'eyJ-', 'a-', 'a@a.', 'ip-', '/a', 'a:'])('stays short for many times "%s"', (part) => {
-    const start = performance.now();
-    for (let round = 0; round < 20; round += 1) redactText(part.repeat(2_000));
-    expect(performance.now() - start).toBeLessThan(400);
+    ends(() => {
+      for (let round = 0; round < 20; round += 1) redactText(part.repeat(2_000));
+    });
   });
 });
 

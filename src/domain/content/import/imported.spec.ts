@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ends } from '../../../../test/support/ends.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChecklist } from './imported.js';
@@ -95,9 +96,7 @@ describe('hostile texts', () => {
     const text = piece.repeat(Math.floor(size / length));
     for (const format of ['markdown', 'bilingual-text']) {
       for (const content of [`# T\n- ${text}中!`, `中\n\nA\n\nB c中\n\n${text}x`]) {
-        const start = performance.now();
-        readChecklist(content, { format });
-        expect(performance.now() - start).toBeLessThan(3000);
+        ends(() => readChecklist(content, { format }));
       }
     }
   });
