@@ -108,6 +108,40 @@ describe('extendTrial', () => {
     });
   }); // prettier-ignore
 
+  it('changes by which gain the item and the notes of the trial are found', async () => {
+    await app.db.auditItem.update({ where: { id: auditItemId }, data: { remark: 'marmots' } });
+    const trial = await create({
+      beforeRunIds: await runs([100, 101, 99, 100]),
+      afterRunIds: await runs([120, 121, 119, 120]),
+    });
+    const note = {
+      title: 'Marmots',
+      body: 'They were seen.',
+      locale: 'EN',
+      outcome: 'HELPED',
+      projectId: audit.project.id,
+    };
+    const published = await app
+      .as(audit.contributor)
+      .send('mutation($input: PublishNoteInput!) { publishNote(input: $input) { id } }', {
+        input: { ...note, trialIds: [trial.id] },
+      });
+    expect(published.errors).toEqual([]);
+    const found = async (minGain: number) => {
+      const { data } = await app
+        .as(audit.viewer)
+        .send('query($filter: SearchFilter!) { search(query: "", filter: $filter) { edges { node { kind } } } }', {
+          filter: { project: audit.project.slug, minGain },
+        });
+      return data.search.edges.map(({ node }: { node: { kind: string } }) => node.kind).sort();
+    };
+    expect(await found(0.19)).toEqual(['AUDIT_ITEM', 'NOTE']);
+    // The medians are 100 and 110 now
+    await done('extendTrial', { id: trial.id, beforeRunIds: [], afterRunIds: await runs([100, 100, 100, 100]) });
+    expect(await found(0.11)).toEqual([]);
+    expect(await found(0.05)).toEqual(['AUDIT_ITEM', 'NOTE']);
+  });
+
   it('claims at a further look what would be a claim at the first only with p below 0.0025', async () => {
     const arms = { beforeRunIds: await runs(four), afterRunIds: await runs(times(1.001)) };
     const trial = await create(arms);

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { SearchDocument } from '../../domain/search/document.js';
 import type { Prisma } from '../../generated/prisma/client.js';
+import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
+import type { SearchIndex } from '../../platform/search-index/search-index.service.js';
+
+/** Audit items whose notes are indexed together. */
+const BATCH = 200;
 
 const contextShape = z.object({ hardware: z.string().nullish() });
 const changeShape = z.record(z.string(), z.unknown());
@@ -32,6 +37,17 @@ const forDocument = {
 export async function noteDocuments(tx: Db, ids: readonly string[]): Promise<SearchDocument[]> {
   const notes = await tx.note.findMany({ where: { id: { in: [...ids] } }, include: forDocument });
   return notes.map(documentOf);
+}
+
+/** Puts the notes of trials of these audit items into the search index: they are found by what the trials say. */
+export async function indexNotesOf(tx: Db, index: SearchIndex, auditItemIds: readonly string[]): Promise<void> {
+  for (const some of batches(auditItemIds, BATCH)) {
+    const where = { trials: { some: { trial: { auditItemId: { in: some } } } } };
+    const notes = await tx.note.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+    if (notes.length === 0) continue;
+    const ids = notes.map(({ id }) => id);
+    await index.put(tx, await noteDocuments(tx, ids));
+  }
 }
 
 /** An older computation says what no longer holds. */

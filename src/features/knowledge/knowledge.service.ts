@@ -19,8 +19,9 @@ import { archived, AuditsService, itemSubject } from '../audits/audits.service.j
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { CatalogNote } from '../../domain/content/catalog.js';
 import { MeasurementsService } from '../measurements/measurements.service.js';
+import { TrialFollowersService } from '../measurements/trial-followers.service.js';
 import { contextOfTrials, effectsOf, notesWhere, toNote, trialsFor } from './knowledge.queries.js';
-import { noteDocuments } from './knowledge.search.js';
+import { indexNotesOf, noteDocuments } from './knowledge.search.js';
 import type { AdoptNoteInput, Note, NoteFilter, PublishNoteInput } from './knowledge.types.js';
 import { putReferenceNotes } from './reference-notes.js';
 
@@ -39,7 +40,10 @@ export class KnowledgeService {
     private readonly audits: AuditsService,
     private readonly measurements: MeasurementsService,
     private readonly index: SearchIndex,
-  ) {}
+    trials: TrialFollowersService,
+  ) {
+    trials.add((tx, auditItemIds) => indexNotesOf(tx, index, auditItemIds));
+  }
 
   readonly noteById = perRequest(async (ids: readonly string[]): Promise<(Note | null)[]> => {
     const rows = await this.db.note.findMany({ where: { id: { in: [...ids] } } });

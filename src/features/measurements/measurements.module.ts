@@ -29,6 +29,7 @@ import {
   TrialChangesResolver,
 } from './trial-changes.resolver.js';
 import { TrialChangesService } from './trial-changes.service.js';
+import { TrialFollowersService } from './trial-followers.service.js';
 import { TrialExtensionService } from './trial-extension.service.js';
 import { TrialsService } from './trials.service.js';
 import { RunDifferencesService } from './run-differences.service.js';
@@ -39,6 +40,7 @@ import { RunDifferencesService } from './run-differences.service.js';
     MeasurementsService,
     TrialsService,
     TrialChangesService,
+    TrialFollowersService,
     TrialExtensionService,
     OverridesService,
     RecomputationService,
@@ -68,6 +70,6 @@ import { RunDifferencesService } from './run-differences.service.js';
     RunCreatorResolver,
     TrialCreatorResolver,
   ],
-  exports: [MeasurementsService],
+  exports: [MeasurementsService, TrialFollowersService],
 })
 export class MeasurementsModule {}

@@ -16,6 +16,7 @@ import { newestRows } from './measurements.queries.js';
 import { saveProofs } from './saved-proof.js';
 import { computeTrial, type StoredTrial } from './trial-computation.js';
 import type { Tiers } from './trial-reading.js';
+import { TrialFollowersService } from './trial-followers.service.js';
 
 const withMetric = { primaryMetric: true, auditItem: { select: { auditId: true } } } as const;
 
@@ -30,6 +31,7 @@ export class TrialChangesService {
     private readonly access: Access,
     private readonly rules: RulesService,
     private readonly audits: AuditsService,
+    private readonly followers: TrialFollowersService,
   ) {}
 
   tiers(): Promise<Tiers> {
@@ -66,6 +68,7 @@ export class TrialChangesService {
   async follow(tx: Db, viewer: Viewer, auditItemIds: readonly string[]): Promise<void> {
     await saveProofs(tx, viewer, auditItemIds);
     await this.audits.reindex(tx, ...auditItemIds);
+    await this.followers.tell(tx, auditItemIds);
   }
 }
 

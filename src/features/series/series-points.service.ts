@@ -99,7 +99,7 @@ export class SeriesPointsService {
     const indexes = asked.map((_, index) => index);
     const node = (row: PointRow, before: PointRow | undefined): SeriesPoint => {
       const own = armsOf.get(row.runId) ?? [];
-      const declared = own.flatMap(({ trial }) => trial.variable);
+      const declared = own.flatMap(({ variable }) => variable ?? []);
       const changed = before ? changes(before.factsKey, row.factsKey) : [];
       return {
         ...pointValue(row.value, row.repeats),

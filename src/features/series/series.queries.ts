@@ -144,11 +144,11 @@ export function readPoints(
 
 /** On which side of which trials runs stand, with what the trials meant to change. */
 export function readArms(db: Db, runIds: readonly string[]) {
-  return db.trialRun.findMany({
-    where: { runId: { in: [...new Set(runIds)] } },
-    select: { runId: true, arm: true, trialId: true, trial: { select: { variable: true } } },
-    orderBy: { trialId: 'asc' },
-  });
+  return db.$queryRaw<{ runId: string; trialId: string; arm: 'BEFORE' | 'AFTER'; variable: string[] | null }[]>`
+    SELECT tr."runId", tr."trialId", tr."arm"::text AS "arm", t."variable"
+    FROM "TrialRun" tr JOIN "Trial" t ON t."id" = tr."trialId"
+    WHERE tr."runId" = ANY (${[...new Set(runIds)]}::text[])
+    ORDER BY tr."trialId"`;
 }
 
 /** Trials with a verdict of applied items, with the groups that the runs of their arms are of. */
