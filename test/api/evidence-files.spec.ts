@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { startBucketServer, type BucketServer } from '../support/bucket-server.js';
 import * as given from '../support/given.js';
 import { labFile } from '../support/lab-file.js';
+import { refused } from '../support/refused.js';
 import { added, rowsOf } from '../support/rows.js';
 import {
   answerOf,
@@ -287,12 +288,21 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     expect(await post('/graphql', 'multipart/form-data; boundary=b')).toEqual([415, 'INVALID_INPUT']);
   });
 
-  it('that are lost are told as a failure of the service, and show nothing of it', async () => {
+  it('that are lost are named, in a download and in an import', async () => {
     const { id } = await app.db.evidence.create({
       data: { projectId: team.project.id, sha256: '0'.repeat(64), fileName: 'lost', mediaType: 'text/plain', size: 5 },
     });
     const { status, body, headers } = await get(id);
-    expect([status, body.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(body.message).toBe(
+      `The bytes of the file with SHA-256 ${'0'.repeat(64)} are missing in the storage: restore them from a backup, or upload the same file again`,
+    );
+    const importing = `mutation($input: ImportRunInput!) { importRun(input: $input) { format } }`;
+    const input = { projectId: team.project.id, fileName: 'lost', evidenceId: id };
+    expect(await refused(app, app.as(team.contributor), importing, input)).toMatchObject({
+      code: 'NOT_FOUND',
+      message: body.message,
+    });
     expect([headers.get('etag'), headers.get('content-disposition')]).toEqual([null, null]);
   });
 

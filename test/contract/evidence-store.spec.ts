@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { BucketSettings, Config } from '../../src/platform/config.js';
 import type { EvidenceStore } from '../../src/platform/evidence/evidence-store.js';
 import { openEvidenceStore } from '../../src/platform/evidence/open-store.js';
@@ -14,6 +15,7 @@ import { startBucketServer, type BucketServer } from '../support/bucket-server.j
 let server: BucketServer;
 let folder: string;
 beforeAll(async () => {
+  Logger.overrideLogger(false); // files are missing on purpose
   server = await startBucketServer();
   folder = await mkdtemp(join(tmpdir(), 'tunebook-evidence-'));
 });
@@ -100,11 +102,12 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     expect(await unfinished(own)).toHaveLength(1);
     await store.discard(received);
     expect(await unfinished(own)).toEqual([]);
-    await expect(store.get(digest(all))).rejects.toThrow();
+    await expect(store.get(digest(all))).rejects.toThrow('are missing in the storage');
   });
 
   it('fail in the stream where there are none of this name', async () => {
-    await expect(buffer(store.open(digest(Buffer.from('never put'))))).rejects.toThrow();
+    const bytes = store.open(digest(Buffer.from('never put')));
+    await expect(buffer(bytes)).rejects.toMatchObject({ code: 'NOT_FOUND', details: { sha256: expect.any(String) } });
   });
 });
 

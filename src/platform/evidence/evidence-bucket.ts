@@ -9,10 +9,11 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { DomainError } from '../../domain/errors.js';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import type { BucketSettings } from '../config.js';
 import { bucketProblem } from './bucket-problem.js';
-import { nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
+import { lostFile, nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
 
 /** How long a server may take to be connected to, and to be silent, in milliseconds. */
 const CONNECT_WITHIN = 15_000;
@@ -82,17 +83,21 @@ export class EvidenceBucket implements EvidencePlace {
 
   async open(sha256: string, range: ByteRange | null): Promise<Readable> {
     const wanted = range === null ? null : `bytes ${range.start}-${range.end}/`;
-    const { Body, ContentRange = '' } = await this.client.send(
-      new GetObjectCommand({
-        ...this.placeOf(sha256),
-        ...(range === null ? {} : { Range: `bytes=${range.start}-${range.end}` }),
-      }),
-    );
+    const { Body, ContentRange = '' } = await this.object(sha256, range);
     if (!(Body instanceof Readable)) throw new Error(`The storage ${this.settings.bucket} gave no bytes for ${sha256}`);
     // Not every server understands every range
     if (wanted === null || ContentRange.startsWith(wanted)) return Body;
     Body.destroy();
     throw new Error(`The storage ${this.settings.bucket} gave "${ContentRange}" of ${sha256}, not "${wanted}…"`);
+  }
+
+  private async object(sha256: string, range: ByteRange | null) {
+    const bytes = range === null ? {} : { Range: `bytes=${range.start}-${range.end}` };
+    try {
+      return await this.client.send(new GetObjectCommand({ ...this.placeOf(sha256), ...bytes }));
+    } catch (error) {
+      throw error instanceof NoSuchKey ? lostFile(sha256) : error;
+    }
   }
 
   close(): void {
@@ -105,7 +110,7 @@ export class EvidenceBucket implements EvidencePlace {
     try {
       for await (const piece of await this.open(sha256, null)) hash.update(Buffer.from(piece));
     } catch (error) {
-      if (error instanceof NoSuchKey) return false;
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return false;
       throw error;
     }
     return hash.digest('hex') === sha256;

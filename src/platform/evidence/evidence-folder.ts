@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
-import { nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
+import { lostFile, nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
 
 /** Evidence files in a folder of this machine. Received files must lie on the same file system. */
 export class EvidenceFolder implements EvidencePlace {
@@ -17,8 +16,13 @@ export class EvidenceFolder implements EvidencePlace {
     await sync(dirname(target));
   }
 
-  open(sha256: string, range: ByteRange | null): Promise<Readable> {
-    return Promise.resolve(createReadStream(this.pathOf(sha256), range ?? {}));
+  async open(sha256: string, range: ByteRange | null): Promise<Readable> {
+    try {
+      const handle = await open(this.pathOf(sha256));
+      return handle.createReadStream(range ?? {});
+    } catch (error) {
+      throw isMissing(error) ? lostFile(sha256) : error;
+    }
   }
 
   close(): void {
@@ -28,6 +32,10 @@ export class EvidenceFolder implements EvidencePlace {
   private pathOf(sha256: string): string {
     return join(this.folder, nameOf(sha256));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Forces the names in a folder to the disk; Windows does it by itself, and refuses to be asked. */

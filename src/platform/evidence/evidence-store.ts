@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../../domain/errors.js';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import type { EvidencePlace, ReceivedFile } from './evidence-place.js';
 import type { Inbox } from './inbox.js';
+
+const log = new Logger('Evidence');
 
 /** Largest evidence file in bytes: 100 MB. */
 export const EVIDENCE_LIMIT = 100 * 1024 * 1024;
@@ -62,7 +65,13 @@ export class EvidenceStore implements OnModuleInit, OnApplicationShutdown {
   open(sha256: string, range: ByteRange | null = null): Readable {
     const { place } = this;
     const pieces = async function* () {
-      yield* await place.open(sha256, range);
+      try {
+        yield* await place.open(sha256, range);
+      } catch (error) {
+        // Whoever asked is told too, but only the operator has a backup
+        if (error instanceof DomainError) log.error(error.text.en);
+        throw error;
+      }
     };
     return Readable.from(pieces(), { objectMode: false });
   }
