@@ -209,13 +209,14 @@ describe('importAudit, measurements', () => {
         .send(
           'mutation($input: ImportRunInput!) { importRun(input: $input) { runs { id isNew } problems { message } } }',
           {
-            input: { projectId, fileName: 'sort.json', content },
+            input: { projectId, fileName: 'sort.json', content, environment: { driver: '580.65' } },
           },
         );
       expect(errors).toEqual([]);
       return data.importRun.runs[0];
     };
     const { id: runId } = await importRun(made.project.id);
+    await app.db.run.update({ where: { id: runId }, data: { leftOut: 3 } });
     const observation = await app.db.observation.findFirstOrThrow({ where: { runId }, include: { metric: true } });
     const values = { [observation.metric.key]: observation.value };
     const after = await given.run(app.db, made, { values });
@@ -234,14 +235,19 @@ describe('importAudit, measurements', () => {
     expect(errors).toEqual([]);
     const original = await exported(made.auditId);
     const index = original.runs.findIndex(({ id }) => id === runId);
-    expect(original.runs[index]).toMatchObject({ evidence: { fileName: 'sort.json' }, format: 'hyperfine' });
+    expect(original.runs[index]).toMatchObject({
+      evidence: { fileName: 'sort.json' },
+      format: 'hyperfine',
+      leftOut: 3,
+    });
     const other = await sameTeam();
     const report = await imported(other.id, original);
     expect(report.problems).toMatchObject([
       { place: expect.stringMatching(/^runs\[\d+\]\.evidence$/), isBlocking: false },
     ]);
-    const copy = await exported(report.audit.id);
-    expect(copy.runs.map(({ contentHash }) => contentHash)).toContain(original.runs[index]?.contentHash);
+    const { contentHash } = original.runs[index] ?? {};
+    const copy = (await exported(report.audit.id)).runs.find((run) => run.contentHash === contentHash);
+    expect(copy).toMatchObject({ factSources: { driver: 'CALLER' }, leftOut: 3 });
     // The file itself is still new to the project, and its run then stands for that of the record
     const genuine = await importRun(other.id);
     expect(genuine.isNew).toBe(true);

@@ -140,6 +140,8 @@ function run(number: number): RecordedRun {
     variant: null,
     environment: {},
     workload: {},
+    factSources: {},
+    leftOut: 0,
     command: null,
     commit: null,
     imageDigest: null,

@@ -39,6 +39,12 @@ export const summaryShape = z.object({
 
 export const warningsShape = z.array(z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) }));
 
+/** Who said a fact of a run that its file does not say. */
+export const factSourceShape = z.enum(['CALLER', 'ENVIRONMENT']);
+
+/** By key of the fact. */
+export const factSourcesShape = z.record(z.string(), factSourceShape);
+
 export const differencesShape = z.array(
   z.object({
     key: z.string(),

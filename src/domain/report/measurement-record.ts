@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { distributionShape, evidenceShape, verdictShape } from '../measurement/stored.js';
+import { distributionShape, evidenceShape, factSourceShape, verdictShape } from '../measurement/stored.js';
 import { LARGEST_VALUE } from '../measurement/unit.js';
 import { TEXT_LIMITS } from '../text-limits.js';
 import {
@@ -109,6 +109,10 @@ const run = z.object({
   variant: longText.nullable(),
   environment: facts,
   workload: facts,
+  /** Who said the facts that are not of the file, by key. */
+  factSources: tableOf(factSourceShape).default({}),
+  /** Values of the file that could not be read, and are not in the record. */
+  leftOut: z.int().min(0).max(LARGEST_COUNT).default(0),
   command: longText.nullable(),
   commit: longText.nullable(),
   imageDigest: longText.nullable(),

@@ -198,10 +198,3 @@ export function problemsOf(json: unknown): ImportProblem[] {
 function jsonOfProblems(problems: readonly ImportProblem[]): Prisma.InputJsonArray {
   return problems.map((problem) => toJson(problem));
 }
-
-const sourcesShape = z.record(z.string(), z.enum(['CALLER', 'ENVIRONMENT']));
-
-/** Who said the facts of a run, from their JSON column. */
-export function factSourcesOf(json: unknown): Readonly<Record<string, 'CALLER' | 'ENVIRONMENT'>> {
-  return sourcesShape.parse(json);
-}

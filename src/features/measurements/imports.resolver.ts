@@ -1,11 +1,11 @@
 import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { factSourcesShape } from '../../domain/measurement/stored.js';
 import { CurrentViewer, type RequestContext, type Viewer } from '../../platform/auth/viewer.js';
 import { First } from '../../platform/graphql/page.js';
 import { Project } from '../projects/projects.types.js';
 import { ColumnMappingsService } from './column-mappings.service.js';
 import { ColumnMapping, DeleteColumnMappingInput, SaveColumnMappingInput } from './column-mappings.types.js';
 import { shownObservation, shownProblems, sourcesOf } from './import-report.js';
-import { factSourcesOf } from './import-writing.js';
 import { ImportsService } from './imports.service.js';
 import {
   ImportFormat,
@@ -106,7 +106,7 @@ export class ImportedRunResolver {
 
   @ResolveField(() => [SourceOfFact], { description: 'Who said the facts that are not of the file' })
   factSources(@Parent() { factSources }: Run): SourceOfFact[] {
-    return sourcesOf(factSourcesOf(factSources));
+    return sourcesOf(factSourcesShape.parse(factSources));
   }
 
   @Query(() => RunDifferences, {

@@ -84,6 +84,8 @@ export async function placeRuns(
     variant: run.variant,
     environment: toJson(redactFacts(normalizeFacts(run.environment, 'environment')).facts),
     workload: toJson(redactFacts(normalizeFacts(run.workload, 'workload')).facts),
+    factSources: run.factSources,
+    leftOut: run.leftOut,
     command: run.command === null ? null : redactCommand(run.command),
     commit: run.commit,
     imageDigest: run.imageDigest,
