@@ -1,3 +1,13 @@
+import { Readable } from 'node:stream';
+import {
+  evidenceAnswer,
+  evidenceForm,
+  evidencePath,
+  refusalAnswer,
+  streamed,
+  type FileToSend,
+  type StreamedRequest,
+} from './evidence-form.js';
 import { readConfig, type Config } from './platform/config.js';
 import { openDatabase } from './platform/database/connect.js';
 import { DataFolderBusyError, folderSecret, holderOf } from './platform/database/data-folder-lock.js';
@@ -12,6 +22,8 @@ export interface ServiceAnswer {
 /** The API for a command: of the process that has the data open, or of this one. */
 export interface LocalService {
   ask(query: string, variables?: Readonly<Record<string, unknown>>): Promise<ServiceAnswer>;
+  /** Keeps a file as evidence of a project, as a stream; the id of the evidence. Bytes that are there are the same one. */
+  upload(projectId: string, file: FileToSend): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -65,6 +77,17 @@ async function runningService(config: Config): Promise<LocalService> {
       });
       return (await response.json()) as ServiceAnswer;
     },
+    upload: async (projectId, file) => {
+      const { contentType, pieces } = evidenceForm(file);
+      const request: StreamedRequest = {
+        method: 'POST',
+        headers: { 'content-type': contentType, authorization: `Bearer ${secret}` },
+        body: streamed(pieces()),
+        duplex: 'half',
+      };
+      const response = await fetch(new URL(evidencePath(projectId), address), request);
+      return uploaded(await response.text());
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -92,6 +115,24 @@ async function ownService(config: Config): Promise<LocalService> {
       const { body } = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
       return JSON.parse(body) as ServiceAnswer;
     },
+    upload: async (projectId, file) => {
+      const { contentType, pieces } = evidenceForm(file);
+      const { body } = await app.inject({
+        method: 'POST',
+        url: evidencePath(projectId),
+        headers: { 'content-type': contentType, 'x-tunebook': '1' },
+        payload: Readable.from(pieces()),
+      });
+      return uploaded(body);
+    },
     close: () => app.close(),
   };
+}
+
+/** The id of the evidence that an upload became, or an error with what was said against it. */
+function uploaded(body: string): string {
+  const answer: unknown = JSON.parse(body);
+  const refusal = refusalAnswer.safeParse(answer).data;
+  if (refusal) throw new OperatorError(refusal.message);
+  return evidenceAnswer.parse(answer).id;
 }

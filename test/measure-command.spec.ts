@@ -1,14 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { applicationOn } from '../src/application.js';
-import { Database } from '../src/platform/database/database.js';
-import { folderSecret } from '../src/platform/database/data-folder-lock.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tunebook } from './support/command.js';
-import { openTestDatabase } from './support/database.js';
 import * as given from './support/given.js';
+import { listeningService, type ListeningService } from './support/listening-service.js';
 import { MeasuredFiles } from './support/measured-files.js';
 
 const steady = [100, 101, 99, 100.5];
@@ -23,80 +20,31 @@ const github = {
   GITHUB_JOB: 'bench',
 };
 
-let app: NestFastifyApplication;
+let service: ListeningService;
 let files: MeasuredFiles;
 let audit: given.GivenAudit;
 let slug: string;
-let server: string;
 let token: string;
-/** What stands between the command and the service: it may answer instead of it. */
-let proxy: Server;
-let fail: (body: string, attempt: number) => { readonly status: number; readonly body: string } | null = () => null;
-let attempts = 0;
-let shown: IncomingHttpHeaders[] = [];
 
 beforeAll(async () => {
   files = await MeasuredFiles.make();
-  const opened = await openTestDatabase();
-  const dataFolder = join(files.folder, 'data');
-  app = await applicationOn(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      dataFolder,
-      evidenceFolder: join(dataFolder, 'evidence'),
-      databaseUrl: null,
-      logLevel: 'fatal',
-    },
-    opened,
-  );
-  await app.listen(0, '127.0.0.1');
-  const address = await app.getUrl();
-  audit = await given.audit(app.get(Database));
+  service = await listeningService(files.folder);
+  audit = await given.audit(service.db);
   ({ slug } = audit.project);
-  token = opened.lock === null ? '' : await folderSecret(dataFolder);
-  proxy = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      attempts += 1;
-      shown.push(request.headers);
-      const failure = fail(body, attempts);
-      const headers = {
-        'content-type': 'application/json',
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-      };
-      void fetch(`${address}/graphql`, { method: 'POST', headers, body }).then(async (answer) => {
-        const text = await answer.text();
-        // what fails on the way back was done all the same
-        response.writeHead(failure?.status ?? answer.status, { 'content-type': 'application/json' });
-        response.end(failure?.body ?? text);
-      });
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  server = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  ({ secret: token } = await service.token([audit.project.id]));
   await files.serving('base', steady);
-  await files.serving('slower', [110, 111, 109, 110.5]);
   await files.write('notes.md', '# What was measured\n');
 });
-beforeEach(() => {
-  fail = () => null;
-  attempts = 0;
-  shown = [];
-});
 afterAll(async () => {
-  proxy.close();
-  await app.close();
+  await service.close();
   await files.remove();
 });
 
-const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  tunebook(args, { cwd: files.folder, env: { TUNEBOOK_SERVER: server, TUNEBOOK_TOKEN: 'tb_spec_secret', ...env } });
-const measure = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => run(['measure', ...args], env);
-const names = (arm: string) => steady.map((_, index) => `${arm}-${index + 1}.json`);
-const runs = () => app.get(Database).run.findMany({ where: { projectId: audit.project.id }, orderBy: { id: 'asc' } });
-const idsOf = (out: string) => out.split('\n').filter((line) => line !== '');
+const measure = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '') => {
+  const settings = { TUNEBOOK_SERVER: service.address, TUNEBOOK_TOKEN: token, ...env };
+  return tunebook(['measure', ...args], { cwd: files.folder, env: settings, input });
+};
+const runs = () => service.db.run.findMany({ where: { projectId: audit.project.id }, orderBy: { id: 'asc' } });
 
 describe('tunebook measure', () => {
   it('writes nothing in a dry run', async () => {
@@ -107,16 +55,17 @@ describe('tunebook measure', () => {
       err: '',
     });
     expect(await runs()).toEqual([]);
+    expect(await service.db.evidence.count()).toBe(0);
   });
 
-  it('sends files with what the pipeline says of itself, and shows the token to the server alone', async () => {
+  it('sends files with what the pipeline says of itself, in the name of its token, which it shows to nobody', async () => {
     const { code, out, err } = await measure(
       [slug, 'base-1.json', '--session', 'job-1', '--set', 'driver=580.65', '--output', 'ids'],
       github,
     );
     expect({ code, err }).toEqual({ code: 0, err: 'base-1.json: vllm-bench-serve, 9 observations\n' });
     const [run1] = await runs();
-    expect(idsOf(out)).toEqual([run1?.id]);
+    expect(out).toBe(`${run1?.id}\n`);
     expect(run1).toMatchObject({
       source: 'CI',
       session: 'job-1',
@@ -130,50 +79,32 @@ describe('tunebook measure', () => {
         'ci.job': 'bench',
       },
     });
-    expect(shown[0]?.authorization).toBe('Bearer tb_spec_secret');
-    expect(`${out}${err}`).not.toContain('tb_spec_secret');
+    const by = await service.db.user.findUniqueOrThrow({ where: { id: run1?.createdById ?? '' } });
+    expect(by).toMatchObject({ name: 'nightly', isMachine: true });
+    expect(`${out}${err}`).not.toContain('tb_');
   });
 
-  it('sends again what got no answer, and writes nothing twice', async () => {
-    fail = (body, attempt) => (body.includes('importRun') && attempt < 4 ? { status: 502, body: 'bad gateway' } : null);
-    const { code, out } = await measure([slug, ...names('base').slice(1), '--output', 'json']);
-    expect(code).toBe(0);
-    expect(attempts).toBe(1 + 3 + 2);
-    const report = JSON.parse(out);
+  it('prints what became of each file as JSON, and knows content that it is sent again', async () => {
+    const sent = await measure([slug, 'base-2.json', 'base-3.json', '--output', 'json']);
+    expect(sent.code).toBe(0);
+    const report = JSON.parse(sent.out);
     expect(report).toMatchObject({ format: 'tunebook-measure/1', project: slug, trial: null });
-    expect(report.files.map(({ file }: { file: string }) => file)).toEqual(names('base').slice(1));
-    expect(await runs()).toHaveLength(4);
-    const again = await measure([slug, ...names('base')]);
+    expect(report.files).toMatchObject([
+      { file: 'base-2.json', arm: null, wouldWriteCount: 1, runs: [{ isNew: true, status: 'OK' }] },
+      { file: 'base-3.json', arm: null, wouldWriteCount: 1, runs: [{ isNew: true, status: 'OK' }] },
+    ]);
+    const again = await measure([slug, 'base-2.json', 'base-3.json']);
     expect(again.code).toBe(0);
-    expect(again.out.match(/ known OK/g)).toHaveLength(4);
+    expect(again.out.match(/ known OK/g)).toHaveLength(2);
+    expect(await runs()).toHaveLength(3);
   });
 
-  it('makes a trial of what it sent, which the gate judges', async () => {
-    const before = idsOf((await measure([slug, ...names('base'), '--output', 'ids'])).out);
-    const item = audit.items[0]?.id ?? '';
-    const trialArgs = [
-      '--arm',
-      'after',
-      '--item',
-      item,
-      '--other-arm',
-      before.join(','),
-      '--metric',
-      'serving.ttft.mean',
-    ];
-    const sent = await measure([slug, ...names('slower'), ...trialArgs, '--output', 'json']);
-    expect(sent).toMatchObject({ code: 0, err: '' });
-    const { trial } = JSON.parse(sent.out);
-    expect(trial).toEqual({ id: expect.any(String), verdict: 'REGRESSED' });
-    const judged = await run(['gate', '--trial', trial.id]);
-    expect(judged.code).toBe(1);
-    expect(judged.out.split('\n').slice(0, 2)).toEqual([
-      'Gate failed: it got worse. Likely regressed: serving.ttft.mean −9.1 % [−10.8, −7.3]',
-      '- serving.ttft.mean: got worse, −9.1 % [−10.8, −7.3]; threshold 2 %.',
-    ]);
-    expect(await run(['gate', '--trial', 'nothing'])).toMatchObject({
-      code: 2,
-      err: 'There is no trial "nothing", or it may not be seen\n',
+  it('reads the standard input', async () => {
+    const text = await readFile(join(files.folder, 'base-4.json'), 'utf8');
+    expect(await measure([slug, '-', '--dry-run'], {}, text)).toEqual({
+      code: 0,
+      out: '-: vllm-bench-serve, 9 observations; nothing was written\n',
+      err: '',
     });
   });
 
@@ -187,27 +118,11 @@ describe('tunebook measure', () => {
   });
 
   it.each([
-    [401, 1, 'does not know who asks: HTTP 401. Set TUNEBOOK_TOKEN to a service token that is valid.'],
-    [403, 1, 'refuses it: HTTP 403'],
-    [413, 1, 'does not take files of this size (HTTP 413)'],
-    [503, 2, 'answers with HTTP 503'],
-    [200, 2, 'is no Tunebook (HTTP 200)'],
-  ])('says what HTTP %i means', async (status, code, message) => {
-    fail = () => ({ status, body: '<html>' });
-    const ended = await measure([slug, 'base-1.json', '--retries', '1']);
-    expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
-    expect(ended.err).toContain(message);
-    expect(ended.err).not.toContain('tb_spec_secret');
-    expect(attempts).toBe(status === 503 ? 2 : 1);
-    expect(await run(['gate', '--trial', 'any', '--retries', '0'])).toMatchObject({ code: 2 });
-  });
-
-  it.each([
-    [['nowhere', 'base-1.json'], 1, 'There is no project "nowhere", or it may not be seen\n'],
     [['demo', 'missing.json'], 1, 'missing.json cannot be read: there is no such file or folder\n'],
-    [['demo', 'base-1.json', '--arm', 'after'], 64, 'error: --arm needs one of --trial and --item\n'],
     [['demo', 'base-1.json', '--server', 'ftp://x'], 64, 'error: --server takes an address such as https://tunebook.example.org, not "ftp://x"\n'],
-    [['demo'], 64, "error: missing required argument 'files'\n"],
+    [['demo'], 64, 'error: files are needed: behind the project, or behind --before and --after\n'],
+    [['demo', '-', '-'], 64, 'error: the standard input (-) can be read once\n'],
+    [['demo', 'base-1.json', '--set-after', 'driver=1'], 64, 'error: --session-after and --set-after are of files of the arm after, and none are given\n'],
   ])('refuses %j', async (args, code, err) => {
     expect(await measure(args)).toMatchObject({ code, out: '', err });
   }); // prettier-ignore
@@ -229,6 +144,55 @@ describe('tunebook measure', () => {
       code: 1,
       out: '',
       err: 'There is no project "nowhere", or it may not be seen\n',
+    });
+  });
+});
+
+describe('the token of tunebook measure', () => {
+  const wrong = `tb_0123456789_${'a'.repeat(43)}`;
+  const unknown = 'Set TUNEBOOK_TOKEN to a service token that is valid.\n';
+
+  it.each([
+    ['of nobody', wrong],
+    ['that is none', 'tb_spec_secret'],
+  ])('%s is refused', async (_, shown) => {
+    const { code, out, err } = await measure([slug, 'base-4.json'], { TUNEBOOK_TOKEN: shown });
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `${service.address} does not know who asks: The token is neither a service token nor the secret of this data folder. ${unknown}`,
+    });
+  });
+
+  it('that was revoked is refused', async () => {
+    const { id, secret } = await service.token([audit.project.id]);
+    await service.ask('mutation($id: ID!) { revokeServiceToken(input: { id: $id }) { id } }', { id });
+    const { code, err } = await measure([slug, 'base-4.json'], { TUNEBOOK_TOKEN: secret });
+    expect(code).toBe(1);
+    expect(err).toContain(`does not know who asks: The service token ${secret.slice(0, 13)} was revoked at `);
+    expect(err).not.toContain(secret);
+  });
+
+  it('that may only read is told which right is missing, and writes nothing', async () => {
+    const before = await service.db.evidence.count();
+    const { secret } = await service.token([audit.project.id], 'READ_ONLY');
+    expect(await measure([slug, 'base-4.json'], { TUNEBOOK_TOKEN: secret })).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `The project "${slug}" may be read and not written to: this needs a token with the right ingest, whose creator ` +
+        'has WRITE_MEASUREMENTS\n',
+    });
+    expect(await service.db.evidence.count()).toBe(before);
+  });
+
+  it('of another project does not see this one', async () => {
+    const other = await given.project(service.db);
+    const { secret } = await service.token([other.project.id]);
+    expect(await measure([slug, 'base-4.json'], { TUNEBOOK_TOKEN: secret })).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no project "${slug}", or it may not be seen\n`,
     });
   });
 });

@@ -10,6 +10,7 @@ import { OperatorError } from '../platform/operator-error.js';
 import { CommandError, exit, usageError } from './command-error.js';
 import type { CompareOptions } from './compare-files.js';
 import { judgedRows, printComparison, type OutputOptions } from './compare.js';
+import { findTrial } from './find-subject.js';
 import { serviceFor, type ServerOptions } from './service-for.js';
 
 const TRIAL = `
@@ -89,17 +90,25 @@ const found = z.object({
     .nullable(),
 });
 
-/** Judges a trial of a server as it stands, and ends as the gate on files does. */
+/** Judges a trial of a server as it stands, and ends as the gate on files does. A name needs its project. */
 export async function gateTrial(
-  id: string,
+  idOrName: string,
   files: readonly string[],
-  options: CompareOptions & OutputOptions & ServerOptions,
+  options: CompareOptions & OutputOptions & ServerOptions & { readonly project?: string },
   rules: GateRules,
 ): Promise<void> {
   if (files.length > 0 || options.before || options.after) throw usageError('--trial takes no files');
   const compared = await unjudgedOnError(async () => {
     const service = await serviceFor(options);
-    return trialIn(service, id).finally(() => service.close());
+    try {
+      const { project } = options;
+      return await trialIn(
+        service,
+        project === undefined ? idOrName : (await findTrial(service, project, idOrName)).id,
+      );
+    } finally {
+      await service.close();
+    }
   });
   const measured = new Set(compared.rows.map(({ metric }) => metric.key));
   const gate = gateOf({ rows: judgedRows(compared), missing: missingTexts(compared, measured), faults: [] }, rules);
@@ -120,7 +129,10 @@ async function unjudgedOnError<T>(work: () => Promise<T>): Promise<T> {
 
 async function trialIn(service: LocalService, id: string): Promise<ArmsComparison> {
   const { trial } = found.parse(dataOf(await service.ask(TRIAL, { id })));
-  if (!trial) throw new CommandError(exit.UNJUDGED, `There is no trial "${id}", or it may not be seen`);
+  if (!trial) {
+    const hint = 'a trial is found by its hypothesis where --project names its project';
+    throw new CommandError(exit.UNJUDGED, `There is no trial "${id}", or it may not be seen: ${hint}`);
+  }
   const rows = trial.comparisons.map(rowOf);
   const primary = rows.filter((row) => row.role === 'PRIMARY').map(({ result }) => result);
   if (trial.verdict === null || primary.length === 0) {

@@ -1,10 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer as bytesOfStream } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decoded } from '../decoded-text.js';
 import type { ArmFile } from '../domain/comparison/read-arm.js';
+import { codeOf, reasonOf } from '../platform/system-reason.js';
 import { CommandError, exit, usageError } from './command-error.js';
 
 /** 100 MB, unpacked. */
@@ -27,8 +28,8 @@ export async function readInputs(paths: readonly string[]): Promise<readonly Arm
   return files;
 }
 
-/** Hidden files of a folder are left out. */
-async function filesAt(path: string): Promise<readonly string[]> {
+/** The file, or all files of a folder; hidden ones are left out. One that cannot be found ends the command. */
+export async function filesAt(path: string): Promise<readonly string[]> {
   if (!(await attempt(path, () => stat(path))).isDirectory()) return [path];
   const entries = await attempt(path, () => readdir(path, { recursive: true, withFileTypes: true }));
   const files = entries
@@ -60,7 +61,14 @@ async function textOf(name: string, bytes: Buffer): Promise<string> {
   }
 }
 
-function tooLarge(name: string): CommandError {
+/** Ends the command for a file that cannot be read or is too large, before anything is done with it. */
+export async function refuseUnreadable(file: string): Promise<void> {
+  const { size } = await attempt(file, () => stat(file));
+  if (size > MOST_BYTES) throw tooLarge(file);
+  await attempt(file, () => access(file, constants.R_OK));
+}
+
+export function tooLarge(name: string): CommandError {
   return new CommandError(exit.UNJUDGED, `${name} is larger than ${MOST_BYTES / 1e6} MB`);
 }
 
@@ -70,23 +78,4 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new CommandError(exit.UNJUDGED, `${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOTDIR: 'a part of its path is no folder',
-  ELOOP: 'its links go in a circle',
-};
-
-/** Why the system refused it, in words where the code is a common one. */
-export function reasonOf(cause: unknown): string {
-  const code = codeOf(cause);
-  if (code !== null && Object.hasOwn(reasons, code)) return reasons[code] ?? code;
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-function codeOf(cause: unknown): string | null {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 }

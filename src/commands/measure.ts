@@ -1,125 +1,178 @@
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
 import { z } from 'zod';
-import type { ArmFile } from '../domain/comparison/read-arm.js';
+import type { ArmName } from '../domain/comparison/read-arm.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
 import { pipelineOf } from '../domain/measurement/pipeline.js';
 import { dataOf, type LocalService } from '../local-service.js';
 import { OperatorError } from '../platform/operator-error.js';
-import { CommandError, exit } from './command-error.js';
+import { CommandError, exit, usageError } from './command-error.js';
 import { readInputs } from './input-files.js';
 import { machineOutput } from './machine-output.js';
+import { contentOf, refusedWhereUnread, withFiles, type MeasuredFile, type PathsOfArm } from './measure-files.js';
+import { printMeasured, type FileReport } from './measure-report.js';
+import { checkTrialOptions, recordTrial, trialTarget, type TrialOptions } from './measure-trial.js';
 import { factsOf } from './option-values.js';
 import { serviceFor, type ServerOptions } from './service-for.js';
-import { checkTrialOptions, trialOf, type RecordedTrial, type TrialOptions } from './measure-trial.js';
 
 export interface MeasureOptions extends ServerOptions, TrialOptions {
   readonly format?: string;
   readonly session?: string;
+  readonly sessionBefore?: string;
+  readonly sessionAfter?: string;
   readonly block?: string;
   readonly environment?: string;
   readonly detect?: true;
   readonly set?: readonly string[];
+  readonly setBefore?: readonly string[];
+  readonly setAfter?: readonly string[];
   readonly commit?: string;
   readonly imageDigest?: string;
   readonly dryRun?: true;
   readonly output?: 'text' | 'ids' | 'json';
 }
 
-const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
+const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id viewerCan } }';
 const DETECT = 'query($content: String!) { detectEnvironment(content: $content) { facts summary { text } } }';
 const IMPORT = `
   mutation($input: ImportRunInput!) {
     importRun(input: $input) {
-      format observationCount
+      format observationCount wouldWriteCount
       candidates
       runs { id isNew status variant }
       problems { line message isBlocking }
     }
   }`;
 
-interface FileReport {
-  readonly file: string;
-  readonly format: string | null;
-  readonly observationCount: number;
-  readonly candidates: readonly string[];
-  readonly runs: readonly {
-    readonly id: string;
-    readonly isNew: boolean;
-    readonly status: string;
-    readonly variant: string | null;
-  }[];
-  readonly problems: readonly {
-    readonly line: number | null;
-    readonly message: string;
-    readonly isBlocking: boolean;
-  }[];
-}
-
 /** Sends files to a project, and prints the runs that they became. Ends with 1 where one was refused. */
 export async function measureCommand(slug: string, paths: readonly string[], options: MeasureOptions): Promise<void> {
+  const arms = armsOf(paths, options);
   checkTrialOptions(options);
-  const files = await inputs(paths);
-  const service = await serviceFor(options);
-  try {
-    await orRefused(() => send(service, slug, files, options));
-  } finally {
-    await service.close();
+  checkArmOptions(arms, options);
+  await withFiles(arms, async (files) => {
+    const service = await serviceFor(options);
+    try {
+      await orRefused(() => send(service, slug, files, options));
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+/** The paths with the arm that they are of: that of `--arm`, or those that the options name. */
+function armsOf(paths: readonly string[], { arm, before = [], after = [] }: MeasureOptions): readonly PathsOfArm[] {
+  if (before.length + after.length === 0) {
+    if (paths.length === 0) throw usageError('files are needed: behind the project, or behind --before and --after');
+    return [{ arm: arm === undefined ? null : arm === 'before' ? 'BEFORE' : 'AFTER', paths }];
+  }
+  if (paths.length > 0) throw usageError(`say of "${paths.join(' ')}" whether it is --before or --after`);
+  const both: readonly PathsOfArm[] = [
+    { arm: 'BEFORE', paths: before },
+    { arm: 'AFTER', paths: after },
+  ];
+  return both.filter((one) => one.paths.length > 0);
+}
+
+/** What is said of one arm alone, where no file is of it, would be lost in silence. */
+function checkArmOptions(arms: readonly PathsOfArm[], options: MeasureOptions): void {
+  for (const [arm, name, given] of [
+    ['BEFORE', 'before', options.sessionBefore ?? options.setBefore],
+    ['AFTER', 'after', options.sessionAfter ?? options.setAfter],
+  ] as const) {
+    if (given === undefined || arms.some((one) => one.arm === arm)) continue;
+    throw usageError(`--session-${name} and --set-${name} are of files of the arm ${name}, and none are given`);
   }
 }
 
 async function send(
   service: LocalService,
   slug: string,
-  files: readonly ArmFile[],
+  files: readonly MeasuredFile[],
   options: MeasureOptions,
 ): Promise<void> {
-  const { project } = dataOf<{ project: { id: string } | null }>(await service.ask(FIND_PROJECT, { slug }));
-  if (!project) throw new CommandError(exit.REFUSED, `There is no project "${slug}", or it may not be seen`);
-  const context = await contextOf(service, options);
+  const projectId = await projectToWrite(service, slug);
+  const target = await trialTarget(service, slug, options);
+  const contextOf = await contexts(service, options);
   const reports: FileReport[] = [];
-  for (const { name, text } of files) {
+  for (const file of files) {
+    const content = await contentOf(service, projectId, file, options.dryRun ? 'KEEP_NOTHING' : 'KEEP');
     const input = {
-      projectId: project.id,
-      fileName: name === '-' ? 'stdin' : basename(name),
-      content: text,
-      ...context,
+      projectId,
+      fileName: file.name,
+      ...content,
+      ...contextOf(file.arm),
       dryRun: options.dryRun ?? false,
       // sent again by whoever does not get the answer
       clientMutationId: randomUUID(),
     };
-    const { importRun } = dataOf<{ importRun: Omit<FileReport, 'file'> }>(await service.ask(IMPORT, { input }));
-    reports.push({ file: name, ...importRun });
+    const { importRun } = dataOf<{ importRun: Omit<FileReport, 'file' | 'arm'> }>(await service.ask(IMPORT, { input }));
+    reports.push({ file: file.given, arm: file.arm, ...importRun });
   }
   const isRefused = reports.some(({ problems }) => problems.some(({ isBlocking }) => isBlocking));
-  const runIds = reports.flatMap(({ runs }) => runs.map(({ id }) => id));
-  const trial = isRefused || options.dryRun ? null : await trialOf(service, runIds, options);
-  print({ project: slug, files: reports, trial }, options);
+  const isDone = isRefused || options.dryRun === true;
+  const trial =
+    target === null || isDone ? null : await recordTrial(service, target, runsOf(reports, options), options);
+  printMeasured({ project: slug, files: reports, trial }, options);
   if (isRefused) process.exitCode = exit.REFUSED;
 }
 
-/** What is said of all files: facts, session, and where they come from. */
-async function contextOf(service: LocalService, options: MeasureOptions) {
+async function projectToWrite(service: LocalService, slug: string): Promise<string> {
+  const { project } = dataOf<{ project: { id: string; viewerCan: readonly string[] } | null }>(
+    await service.ask(FIND_PROJECT, { slug }),
+  );
+  if (!project) throw new CommandError(exit.REFUSED, `There is no project "${slug}", or it may not be seen`);
+  if (project.viewerCan.includes('WRITE_MEASUREMENTS')) return project.id;
+  throw new CommandError(
+    exit.REFUSED,
+    `The project "${slug}" may be read and not written to: this needs a token with the right ingest, whose creator has WRITE_MEASUREMENTS`,
+  );
+}
+
+/** The runs of each arm: those of its files, and those that `--other-arm` names. */
+function runsOf(
+  reports: readonly FileReport[],
+  { otherArm = [] }: MeasureOptions,
+): Readonly<Record<ArmName, string[]>> {
+  const cut = reports.find(({ runs, wouldWriteCount }) => wouldWriteCount > runs.length);
+  if (cut) {
+    const what = `${cut.file} holds ${cut.wouldWriteCount} runs, more than are listed (${cut.runs.length})`;
+    throw new CommandError(exit.REFUSED, `${what}: they are written, and the trial is not`);
+  }
+  const ofArm = (arm: ArmName) =>
+    reports.filter((report) => report.arm === arm).flatMap(({ runs }) => runs.map(({ id }) => id));
+  const isOther = (arm: ArmName) => reports.every((report) => report.arm !== arm);
+  const idsOf = (arm: ArmName) => [...new Set(isOther(arm) ? otherArm : ofArm(arm))];
+  return { BEFORE: idsOf('BEFORE'), AFTER: idsOf('AFTER') };
+}
+
+/** What is said of all files of an arm: facts, session, and where they come from. */
+async function contexts(service: LocalService, options: MeasureOptions) {
   const pipeline = pipelineOf(process.env);
-  const facts = {
+  const shared = {
     ...(options.environment === undefined ? {} : await factsIn(service, options.environment)),
     ...(options.detect ? await detected(service, await machineOutput()) : {}),
     ...pipeline?.facts,
     ...factsOf(options.set ?? [], '--set'),
   };
-  const only = (wanted: 'WORKLOAD' | 'ENVIRONMENT') =>
-    Object.fromEntries(
-      Object.entries(facts).filter(([key]) => key.startsWith('workload.') === (wanted === 'WORKLOAD')),
-    );
-  return {
-    format: options.format ?? null,
-    session: options.session ?? null,
-    block: options.block ?? null,
-    environment: only('ENVIRONMENT'),
-    workload: only('WORKLOAD'),
-    commit: options.commit ?? pipeline?.commit ?? null,
-    imageDigest: options.imageDigest ?? pipeline?.imageDigest ?? null,
-    source: pipeline === null ? 'IMPORT' : 'CI',
+  const own = {
+    BEFORE: { session: options.sessionBefore, facts: factsOf(options.setBefore ?? [], '--set-before') },
+    AFTER: { session: options.sessionAfter, facts: factsOf(options.setAfter ?? [], '--set-after') },
+  };
+  return (arm: ArmName | null) => {
+    const facts: Facts = arm === null ? shared : { ...shared, ...own[arm].facts };
+    const only = (wanted: 'WORKLOAD' | 'ENVIRONMENT') =>
+      Object.fromEntries(
+        Object.entries(facts).filter(([key]) => key.startsWith('workload.') === (wanted === 'WORKLOAD')),
+      );
+    return {
+      format: options.format ?? null,
+      session: (arm === null ? undefined : own[arm].session) ?? options.session ?? null,
+      block: options.block ?? null,
+      environment: only('ENVIRONMENT'),
+      workload: only('WORKLOAD'),
+      commit: options.commit ?? pipeline?.commit ?? null,
+      imageDigest: options.imageDigest ?? pipeline?.imageDigest ?? null,
+      source: pipeline === null ? 'IMPORT' : 'CI',
+    };
   };
 }
 
@@ -130,7 +183,7 @@ const factsShape = z.record(
 
 /** A file of facts is a JSON object of keys and values, or the output of tools. */
 async function factsIn(service: LocalService, path: string): Promise<Facts> {
-  const texts = await inputs([path]);
+  const texts = await refusedWhereUnread(() => readInputs([path]));
   const text = texts.map((file) => file.text).join('\n');
   if (!text.trimStart().startsWith('{')) return detected(service, text);
   try {
@@ -148,16 +201,6 @@ async function detected(service: LocalService, content: string): Promise<Facts> 
   return factsShape.parse(detectEnvironment.facts);
 }
 
-/** A file that cannot be read is refused: 2 says of this command that nobody could be reached. */
-async function inputs(paths: readonly string[]): Promise<readonly ArmFile[]> {
-  try {
-    return await readInputs(paths);
-  } catch (error) {
-    if (!(error instanceof CommandError) || error.exitCode !== exit.UNJUDGED) throw error;
-    throw new CommandError(exit.REFUSED, error.message, { cause: error });
-  }
-}
-
 /** What the API complains about ends the command as refused. */
 export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -166,28 +209,4 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof CommandError || !(error instanceof OperatorError)) throw error;
     throw new CommandError(exit.REFUSED, error.message, { cause: error });
   }
-}
-
-interface Measured {
-  readonly project: string;
-  readonly files: readonly FileReport[];
-  readonly trial: RecordedTrial | null;
-}
-
-function print(measured: Measured, { output, dryRun }: MeasureOptions): void {
-  const { files, trial } = measured;
-  if (output === 'json') return console.log(JSON.stringify({ format: 'tunebook-measure/1', ...measured }, null, 2));
-  const say = output === 'ids' ? console.error : console.log;
-  for (const { file, format, observationCount, runs, problems } of files) {
-    const count = `${observationCount} ${observationCount === 1 ? 'observation' : 'observations'}`;
-    say(`${file}: ${format ?? 'not recognized'}, ${count}${dryRun ? '; nothing was written' : ''}`);
-    for (const { id, isNew, status, variant } of runs) {
-      if (output === 'ids') console.log(id);
-      else console.log(['  run', id, isNew ? 'new' : 'known', status, variant ?? ''].join(' ').trimEnd());
-    }
-    for (const { line, message, isBlocking } of problems) {
-      say(`  ${isBlocking ? 'error' : 'warning'}${line === null ? '' : ` in line ${line}`}: ${message}`);
-    }
-  }
-  if (trial) say(`trial ${trial.id} ${trial.verdict ?? 'planned'}`);
 }

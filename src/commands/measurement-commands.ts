@@ -3,6 +3,7 @@ import type { CompareOptions } from './compare-files.js';
 import type { OutputOptions } from './compare.js';
 import type { MeasureOptions } from './measure.js';
 import type { ServerOptions } from './service-for.js';
+import { usageError } from './command-error.js';
 import { listed, repeated } from './option-values.js';
 import type { GateRules } from '../domain/comparison/gate.js';
 
@@ -66,6 +67,7 @@ function addCompare(program: Command): void {
 
 interface GateOptions extends CompareOptions, OutputOptions, ServerOptions {
   readonly trial?: string;
+  readonly project?: string;
   readonly failOn?: 'inconclusive';
   readonly allowMissing?: true;
   readonly requireEvidence?: 'indicative' | 'statistical';
@@ -77,7 +79,8 @@ function addGate(program: Command): void {
     .addOption(
       new Option('--fail-on <what>', 'also end with 2 where the data settle nothing').choices(['inconclusive']),
     )
-    .option('--trial <id>', 'judge this trial of a server, instead of files')
+    .option('--trial <trial>', 'judge this trial of a server, instead of files: its id, or its hypothesis')
+    .option('--project <slug>', 'the project of the trial, where it is named by its hypothesis')
     .option('--allow-missing', 'let metrics be missing after that were there before, and files that cannot be used')
     .addOption(
       new Option('--require-evidence <level>', 'end with 2 where the evidence is weaker').choices([
@@ -107,6 +110,7 @@ function addGate(program: Command): void {
               ? 'INDICATIVE'
               : 'SINGLE_RUN',
       };
+      if (options.project !== undefined && trial === undefined) throw usageError('--project is of a --trial');
       if (trial !== undefined) await (await import('./gate-trial.js')).gateTrial(trial, files, options, rules);
       else await (await import('./compare.js')).gateFiles(files, options, rules);
     });
@@ -125,19 +129,26 @@ function addMeasure(program: Command): void {
   atServer(program.command('measure'))
     .description('Send the output of benchmark tools to a project, from CI or into the local instance')
     .argument('<project>', 'slug of the project')
-    .argument('<files...>', 'files and folders; - is the standard input')
+    .argument('[files...]', 'files and folders; - is the standard input')
+    .option('--before <files...>', 'files and folders without the change, where both arms are sent at once')
+    .option('--after <files...>', 'files and folders with the change')
     .option('--format <name>', 'the importer to use, where several match a file')
     .option('--session <name>', 'the session that the files were measured in: one allocation of the machine')
+    .option('--session-before <name>', 'the session of the files before')
+    .option('--session-after <name>', 'the session of the files after')
     .option('--block <name>', 'the block that they share with files of the other arm')
     .option('--environment <file>', 'facts of the machine: a JSON object, or the output of nvidia-smi -q and others')
     .option('--detect', 'ask the tools of this machine for its facts')
     .option('--set <key=value>', 'a fact that the files lack, such as image=app:1.2', repeated)
+    .option('--set-before <key=value>', 'such a fact of the files before', repeated)
+    .option('--set-after <key=value>', 'such a fact of the files after', repeated)
     .option('--commit <sha>', 'the commit that was measured; that of the pipeline where absent')
     .option('--image-digest <digest>', 'the digest of the container image that was measured')
     .addOption(new Option('--arm <arm>', 'make the runs an arm of a trial').choices(['before', 'after']))
-    .option('--trial <id>', 'the trial that gets them')
-    .option('--item <id>', 'or the audit item of a new trial')
-    .option('--other-arm <ids>', 'ids of the runs of its other arm', listed)
+    .option('--trial <trial>', 'the trial that gets them, planned or with runs: its id, or its hypothesis')
+    .option('--item <item>', 'or the audit item of a new trial: its id, or its key as precision/tf32')
+    .option('--audit <audit>', 'the audit of that item, where several have it: its id or its title')
+    .option('--other-arm <ids>', 'ids of the runs of the arm that the files are not of', listed)
     .option('--metric <key>', 'its primary metric')
     .option('--guardrail <keys>', 'its guardrails', listed)
     .option('--variable <keys>', 'keys of environment and workload that were meant to change', listed)
@@ -152,7 +163,11 @@ function addMeasure(program: Command): void {
         'Ends with 0 where all runs are written or known, 1 where something is refused, 2 where the server cannot be',
         'reached, 64 for a wrong command line. Sending a file again writes nothing twice.',
         '',
-        'Example: TUNEBOOK_SERVER=https://tunebook.example.org tunebook measure demo results/*.json --session "$CI_JOB_ID"',
+        'A file above 4 MiB is uploaded as evidence first, streamed from the disk; a dry run keeps nothing of any file.',
+        '',
+        'Examples:',
+        '  TUNEBOOK_SERVER=https://tunebook.example.org tunebook measure demo results/*.json --session "$CI_JOB_ID"',
+        '  tunebook measure demo --before a*.json --after b*.json --item precision/tf32 --metric training.step_time',
       ].join('\n'),
     )
     .action(async (project: string, files: readonly string[], options: MeasureOptions) => {

@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import {
+  evidenceAnswer,
+  evidenceForm,
+  evidencePath,
+  refusalAnswer,
+  streamed,
+  type EvidenceForm,
+  type StreamedRequest,
+} from '../evidence-form.js';
 import type { LocalService, ServiceAnswer } from '../local-service.js';
 import { CommandError, exit, usageError } from './command-error.js';
 
@@ -33,20 +42,38 @@ class Unreachable extends Error {
 export function remoteService(options: RemoteOptions): LocalService {
   const url = addressOf(options.server);
   const token = checkedToken(options.token);
+  const { timeoutSeconds } = options;
   return {
-    ask: async (query, variables) => {
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await ask(url, token, JSON.stringify({ query, variables }), options.timeoutSeconds);
-        } catch (error) {
-          if (!(error instanceof Unreachable)) throw error;
-          if (attempt >= options.retries) throw new CommandError(exit.UNREACHABLE, error.message, { cause: error });
-          await sleep(Math.min(LONGEST_PAUSE_MS, error.pauseMs ?? FIRST_PAUSE_MS * 2 ** attempt));
-        }
-      }
-    },
+    ask: (query, variables) =>
+      withRetries(options, async () => {
+        const headers = headersOf(token, 'application/json');
+        const body = JSON.stringify({ query, variables });
+        const { response, text } = await sent(url, { headers, body }, timeoutSeconds);
+        return answerOf(url, response, text);
+      }),
+    upload: (projectId, file) =>
+      withRetries(options, async () => {
+        const form = evidenceForm(file);
+        const to = new URL(url);
+        to.pathname = url.pathname.replace(/\/graphql$/, evidencePath(projectId));
+        const headers = headersOf(token, form.contentType);
+        const { response, text } = await sent(to, { headers, form }, timeoutSeconds);
+        return evidenceOf(to, response, text);
+      }),
     close: () => Promise.resolve(),
   };
+}
+
+async function withRetries<T>({ retries }: RemoteOptions, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      if (attempt >= retries) throw new CommandError(exit.UNREACHABLE, error.message, { cause: error });
+      await sleep(Math.min(LONGEST_PAUSE_MS, error.pauseMs ?? FIRST_PAUSE_MS * 2 ** attempt));
+    }
+  }
 }
 
 function addressOf(server: string): URL {
@@ -68,31 +95,94 @@ function checkedToken(token: string | null): string | null {
   throw usageError('the token holds characters that no token has');
 }
 
-async function ask(url: URL, token: string | null, body: string, timeoutSeconds: number): Promise<ServiceAnswer> {
-  const headers = new Headers({ 'content-type': 'application/json' });
+function headersOf(token: string | null, contentType: string): Headers {
+  const headers = new Headers({ 'content-type': contentType });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      // a token must not follow to wherever an answer points
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
-    });
-    text = await response.text();
-  } catch (cause) {
-    throw unreached(url, cause, timeoutSeconds);
-  }
-  return answerOf(url, response, text);
+  // Where no token is shown, an upload says by this that no page of another site sends it
+  else headers.set('x-tunebook', '1');
+  return headers;
 }
 
-function answerOf(url: URL, { status, headers }: Response, text: string): ServiceAnswer {
+interface Sending {
+  readonly headers: Headers;
+  readonly body?: string;
+  /** A file in place of a body: every piece that leaves proves that the server is still there. */
+  readonly form?: EvidenceForm;
+}
+
+async function sent(url: URL, { headers, body, form }: Sending, timeoutSeconds: number) {
+  const silence = new Silence(timeoutSeconds);
+  const request: StreamedRequest = {
+    method: 'POST',
+    headers,
+    ...(form ? { body: streamed(silence.endedBy(form.pieces())) } : { body }),
+    duplex: 'half',
+    // a token must not follow to wherever an answer points
+    redirect: 'manual',
+    signal: silence.signal,
+  };
+  try {
+    const response = await fetch(url, request);
+    return { response, text: await response.text() };
+  } catch (cause) {
+    throw silence.signal.aborted
+      ? new Unreachable(`${url.origin} did not answer within ${timeoutSeconds} s`)
+      : unreached(url, cause);
+  } finally {
+    silence.end();
+  }
+}
+
+/** Ends a request in which nothing happens for so many seconds. */
+class Silence {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(seconds: number) {
+    this.timer = setTimeout(() => this.controller.abort(), seconds * 1000);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  async *endedBy(pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      this.timer.refresh();
+      yield piece;
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+function answerOf(url: URL, response: Response, text: string): ServiceAnswer {
   const answer = parsed(text);
   const message = answer?.errors?.map((error) => error.message).join('\n');
-  const code = answer?.errors?.[0]?.extensions?.code;
+  refuseFailure(url, response, answer?.errors?.[0]?.extensions?.code, message);
+  if (answer) return answer;
+  throw noTunebook(url, response);
+}
+
+function evidenceOf(url: URL, response: Response, text: string): string {
+  const answer = jsonOf(text);
+  const refusal = refusalAnswer.safeParse(answer).data;
+  refuseFailure(url, response, refusal?.code, refusal?.message);
+  if (refusal) throw new CommandError(exit.REFUSED, refusal.message);
+  const evidence = evidenceAnswer.safeParse(answer).data;
+  if (evidence) return evidence.id;
+  throw noTunebook(url, response);
+}
+
+/** Throws where the status, or the code of an error, says that nothing was done. */
+function refuseFailure(
+  url: URL,
+  { status, headers }: Response,
+  code: string | undefined,
+  message: string | undefined,
+): void {
   if (status === 401 || code === 'UNAUTHENTICATED') {
     const hint = 'Set TUNEBOOK_TOKEN to a service token that is valid.';
     throw new CommandError(exit.REFUSED, `${url.origin} does not know who asks: ${message ?? 'HTTP 401'}. ${hint}`);
@@ -107,8 +197,10 @@ function answerOf(url: URL, { status, headers }: Response, text: string): Servic
     const to = headers.get('location') ?? 'nowhere';
     throw new CommandError(exit.UNREACHABLE, `${url.origin} points to ${to}: give that address as --server`);
   }
-  if (answer) return answer;
-  throw new CommandError(exit.UNREACHABLE, `What answers at ${url.href} is no Tunebook (HTTP ${status})`);
+}
+
+function noTunebook(url: URL, { status }: Response): CommandError {
+  return new CommandError(exit.UNREACHABLE, `What answers at ${url.href} is no Tunebook (HTTP ${status})`);
 }
 
 const answerShape = z.object({
@@ -119,20 +211,21 @@ const answerShape = z.object({
 });
 
 function parsed(text: string): ServiceAnswer | null {
+  const value = jsonOf(text);
+  const isAnswer = typeof value === 'object' && value !== null && ('data' in value || 'errors' in value);
+  return isAnswer ? (answerShape.safeParse(value).data ?? null) : null;
+}
+
+function jsonOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const isAnswer = typeof value === 'object' && value !== null && ('data' in value || 'errors' in value);
-    return isAnswer ? (answerShape.safeParse(value).data ?? null) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
 
 /** A certificate that is refused stays refused; all else may have been a moment of the network. */
-function unreached(url: URL, error: unknown, timeoutSeconds: number): Error {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new Unreachable(`${url.origin} did not answer within ${timeoutSeconds} s`);
-  }
+function unreached(url: URL, error: unknown): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) {

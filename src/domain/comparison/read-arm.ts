@@ -1,12 +1,11 @@
-import { DomainError } from '../errors.js';
-import { inUnitOf, seriesKeyOf } from '../importers/in-unit.js';
-import type { ReadObservation, ReadRun } from '../importers/importer.js';
+import type { ReadRun } from '../importers/importer.js';
 import { readContent } from '../importers/index.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import type { MetricDefinition } from '../measurement/metric.js';
-import type { TrialObservation, TrialRun } from '../measurement/trial.js';
+import type { TrialRun } from '../measurement/trial.js';
 import { plainValues } from './plain-values.js';
+import { toTrialObservation } from './trial-observation.js';
 
 export type ArmName = 'BEFORE' | 'AFTER';
 
@@ -124,32 +123,10 @@ function toTrialRun(
     variant: run.variant,
     environment: { ...run.environment, ...Object.fromEntries(given.filter(([key]) => !isWorkload(key))) },
     workload: { ...run.workload, ...Object.fromEntries(given.filter(([key]) => isWorkload(key))) },
-    observations: run.observations.flatMap((observation) => toTrialObservation(observation, options.metrics, report)),
+    observations: run.observations
+      .map((observation) => toTrialObservation(observation, options.metrics, (how, text) => report(how, null, text)))
+      .filter((observation) => observation !== null),
   };
-}
-
-function toTrialObservation(
-  observation: ReadObservation,
-  metrics: ReadonlyMap<string, MetricDefinition>,
-  report: Report,
-): readonly TrialObservation[] {
-  const metric = metrics.get(observation.metric);
-  if (!metric) {
-    const { metric: key, unit } = observation;
-    report('WARNING', null, {
-      en: `The metric "${key}" is not in the catalog, so it is left out: describe it by --metric ${key} --unit ${unit || '…'} --direction …`,
-      zh: `指标“${key}”不在目录中，未采用：请用 --metric ${key} --unit ${unit || '…'} --direction … 说明`,
-    });
-    return [];
-  }
-  try {
-    const { dimensions, value, repeats = [], blocks = [] } = inUnitOf(metric, observation);
-    return [{ metric: metric.key, dimensions, seriesKey: seriesKeyOf(dimensions), value, repeats, blocks }];
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    report('ERROR', null, error.text);
-    return [];
-  }
 }
 
 /** What is said of each observation of a file is said once. */

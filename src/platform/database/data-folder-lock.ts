@@ -1,16 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { KeptLock } from './kept-lock.js';
+import { lockFile, parseLock, type Holder, type LockRecord } from './lock-record.js';
 
-/** The process that has a data folder open. */
-export interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  /** Where it listens, such as `http://127.0.0.1:3000`; null until it does. */
-  readonly address: string | null;
-}
+export type { Holder } from './lock-record.js';
 
 export interface DataFolderLock {
   /** Tells others where this process listens, so that the command line can ask it. */
@@ -34,16 +30,6 @@ export class DataFolderBusyError extends Error {
   }
 }
 
-/** What the lock file holds. `id` is new for every lock, so that no two holders can be taken for each other. */
-interface LockRecord extends Holder {
-  readonly id: string;
-  /** Where `pid` means something: host, boot and, in a container, the container. */
-  readonly machine: string;
-  /** When the process started, in ticks of the kernel: a process id is used again after a while. Empty if unknown. */
-  readonly started: string;
-}
-
-const HEARTBEAT_MS = 5_000;
 /** A holder elsewhere cannot be asked whether it lives: its lock counts as left behind when it is this old. */
 const SILENT_FOR_MS = 60_000;
 /** Taking over is two steps. One who is this late between them was killed there. */
@@ -58,7 +44,7 @@ const TAKEOVER_MS = 10_000;
 export async function lockDataFolder(dir: string): Promise<DataFolderLock> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = lockFile(dir);
-  let record: LockRecord = {
+  const record: LockRecord = {
     id: randomUUID(),
     pid: process.pid,
     host: hostname(),
@@ -74,24 +60,16 @@ export async function lockDataFolder(dir: string): Promise<DataFolderLock> {
     await rm(own, { force: true });
   }
 
-  const heartbeat = setInterval(() => {
-    const now = new Date();
-    utimes(file, now, now).catch((error: unknown) => {
-      console.error(`The lock of the data folder ${dir} is gone: ${String(error)}`);
-    });
-  }, HEARTBEAT_MS).unref();
+  const kept = new KeptLock(dir, record);
   const releaseNow = (): void => {
-    clearInterval(heartbeat);
     process.removeListener('exit', releaseNow);
-    if (parse(readNow(file) ?? '').id === record.id) rmSync(file, { force: true });
+    kept.release();
   };
   process.on('exit', releaseNow);
-
   return {
-    async setAddress(url) {
-      record = { ...record, address: url };
-      await writeFile(own, JSON.stringify(record), { mode: 0o600 });
-      await rename(own, file);
+    setAddress(url) {
+      kept.setAddress(url);
+      return Promise.resolve();
     },
     release() {
       releaseNow();
@@ -190,20 +168,9 @@ async function isOlderThan(file: string, milliseconds: number): Promise<boolean>
 
 async function readRecord(file: string): Promise<LockRecord | null> {
   try {
-    return parse(await readFile(file, 'utf8'));
+    return parseLock(await readFile(file, 'utf8'));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** A lock is written before it gets its name, so one that cannot be read was damaged, and nobody holds it. */
-function parse(text: string): LockRecord {
-  const nobody: LockRecord = { id: 'unreadable', pid: 0, host: '', machine: '', started: '', address: null };
-  try {
-    return { ...nobody, ...(JSON.parse(text) as Partial<LockRecord>) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return nobody;
     throw error;
   }
 }
@@ -233,10 +200,6 @@ function readNow(file: string): string | undefined {
   } catch {
     return undefined; // missing, or not ours to read: the same to every caller
   }
-}
-
-function lockFile(dir: string): string {
-  return join(dir, 'lock');
 }
 
 function codeOf(error: unknown): string | undefined {
