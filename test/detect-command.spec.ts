@@ -1,56 +1,29 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tunebook as command } from './support/command.js';
+import { startService, type ServiceProcess } from './support/service-process.js';
 
 const root = join(import.meta.dirname, '..');
 const machine = 'examples/machines/h200';
 
 let folder: string;
-let service: ChildProcess;
+let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tunebook-detect-'));
-  service = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: environment() });
-  await new Promise<void>((resolve, reject) => {
-    service.on('exit', (code) => reject(new Error(`The service ended with ${code}`)));
-    service.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes('http://') && resolve());
-  });
+  service = await startService(join(folder, 'data'));
   const made = await tunebook(['query', 'mutation { createProject(input: { slug: "demo", name: "Demo" }) { id } }']);
   expect(made).toMatchObject({ code: 0 });
 }, 180_000);
 afterAll(async () => {
-  service.removeAllListeners('exit');
-  const ended = once(service, 'exit');
-  service.kill('SIGTERM');
-  await ended;
+  await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const environment = () => ({
-  ...process.env,
-  NODE_OPTIONS: '',
-  TUNEBOOK_DATA: join(folder, 'data'),
-  DATABASE_URL: '',
-  PORT: '0',
-});
-
 /** Runs `tunebook …` to its end: it asks the service. */
-function tunebook(args: readonly string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['scripts/tunebook.mjs', ...args], {
-      cwd: root,
-      env: environment(),
-    });
-    const text = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...text }));
-    child.stdin.end(input);
-  });
-}
+const tunebook = (args: readonly string[], input = '') =>
+  command(args, { env: { TUNEBOOK_DATA: join(folder, 'data') }, input });
 
 const environments = async (): Promise<unknown> => {
   const { out } = await tunebook([

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../src/platform/database/connect.js';
 import { tunebook } from './support/command.js';
+import { makeDataFolder } from './support/service-process.js';
 
 let folder: string;
 const run = (...args: string[]) => tunebook(args, { env: { TUNEBOOK_DATA: join(folder, 'data') } });
@@ -16,13 +16,7 @@ async function asked(query: string) {
 let auditItemId: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tunebook-recompute-'));
-  const image = process.env['TEST_IMAGE'];
-  const database = await openDatabase({
-    databaseUrl: null,
-    dataFolder: join(folder, 'data'),
-    ...(image !== undefined && { image }),
-  });
-  await database.close();
+  await makeDataFolder(join(folder, 'data'));
   await asked('mutation { createProject(input: { slug: "demo", name: "Demo" }) { id } }');
   const { project } = await asked('{ project(slug: "demo") { id } }');
   const { openAudit } = await asked(`mutation {

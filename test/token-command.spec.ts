@@ -1,70 +1,36 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../src/platform/database/connect.js';
-
-const root = join(import.meta.dirname, '..');
+import { tunebook as command } from './support/command.js';
+import { makeDataFolder, startService, type ServiceProcess } from './support/service-process.js';
 
 let folder: string;
-let service: ChildProcess;
-let address: string;
-/** All that the service wrote, at its most talkative. */
-let logged = '';
+let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tunebook-token-'));
-  const image = process.env['TEST_IMAGE'];
-  const database = await openDatabase({ databaseUrl: null, dataFolder: join(folder, 'data'), ...(image !== undefined && { image }) }); // prettier-ignore
-  await database.close();
-  service = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: environment() });
-  address = await new Promise<string>((resolve, reject) => {
-    service.on('exit', (code) => reject(new Error(`The service ended with ${code}: ${logged}`)));
-    for (const stream of [service.stdout, service.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        logged += chunk.toString();
-        const [, found] = /(http:\/\/\S+)\/graphql/.exec(logged) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-    }
-  });
+  await makeDataFolder(join(folder, 'data'));
+  service = await startService(join(folder, 'data'), { LOG_LEVEL: 'trace' });
   for (const slug of ['demo', 'other']) {
     await tunebook('query', `mutation { createProject(input: { slug: "${slug}", name: "x" }) { id } }`);
   }
 }, 180_000);
 afterAll(async () => {
-  service.removeAllListeners('exit');
-  const ended = once(service, 'exit');
-  service.kill('SIGTERM');
-  await ended;
+  await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const environment = () => ({
-  ...process.env,
-  NODE_OPTIONS: '',
-  TUNEBOOK_DATA: join(folder, 'data'),
-  DATABASE_URL: '',
-  PORT: '0',
-  LOG_LEVEL: 'trace',
-});
-
 /** Runs `tunebook …` to its end: it asks the service. */
-async function tunebook(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['scripts/tunebook.mjs', ...args], { cwd: root, env: environment() });
-  const text = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()));
-  child.stdin.end();
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...text };
-}
+const tunebook = (...args: string[]) => command(args, { env: { TUNEBOOK_DATA: join(folder, 'data') } });
 
 /** What a request with this secret is answered. */
 async function answered(secret: string, query: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
-  const response = await fetch(`${address}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const response = await fetch(`${service.address}/graphql`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query }),
+  });
   return response.text();
 }
 
@@ -95,9 +61,9 @@ describe('tunebook token', () => {
     expect(await answered(secret, '{ viewer { id } }')).toContain('was revoked at');
     expect((await tunebook('token', 'list', 'demo')).out).toContain('  revoked at ');
 
-    expect(logged).toContain('/graphql');
-    expect(logged).not.toContain(secret);
-    expect(logged).not.toContain(secret.slice(14));
+    expect(service.logged()).toContain('/graphql');
+    expect(service.logged()).not.toContain(secret);
+    expect(service.logged()).not.toContain(secret.slice(14));
   }, 120_000);
 
   it.each([
