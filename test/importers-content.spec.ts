@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { readBreakdown } from '../src/domain/audit/breakdown/index.js';
+import { readChecklist } from '../src/domain/content/import/imported.js';
+import type { Packed } from '../src/domain/importers/decode.js';
+import { prepare } from '../src/domain/importers/prepare.js';
 import { importers, readContent, recognize } from '../src/domain/importers/index.js';
 import { fixture, fixtures, messages } from './support/tool-output.js';
 
@@ -23,16 +27,38 @@ describe('the content of an upload', () => {
       '\u0001\u0002abc\u0003\u0004',
       '- The content is not text: it holds binary data, or text in an encoding other than UTF-8',
     ],
-    [
-      '\u001f\uFFFD\b\u0000\u0000',
-      '- The content is a gzip archive: send its bytes as contentBase64 or as an evidence file, or unpack it',
-    ],
-    ['PK\u0003\u0004abc', '- The content is a zip archive: unpack it and send the text, or pack that with gzip'],
+    ['\u001f\uFFFD\b\u0000\u0000', '- The content is a gzip archive: unpack it and send the text'],
+    ['PK\u0003\u0004abc', '- The content is a zip archive: unpack it and send the text'],
     ['hello', `- The content is of none of the ${importers.length} formats that are known; importFormats lists them`],
   ])('is refused with a reason: %j', (text, message) => {
     expect(readContent(text)).toMatchObject({ format: null, candidates: [], reading: { runs: [] } });
     expect(messages(readContent(text))).toEqual([`ERROR ${message}`]);
   });
+
+  it.each<[string, Packed, string]>([
+    ['\u001f\ufffd\b', 'NOTHING', 'gzip archive: unpack it and send the text'],
+    ['\u001f\ufffd\b', 'GZIP', 'gzip archive: unpack it and send the text'],
+    ['\u001f\ufffd\b', 'BYTES_ELSEWHERE', 'gzip archive: send its bytes as contentBase64 or as an evidence file, or unpack it'],
+    ['PK\u0003\u0004abc', 'NOTHING', 'zip archive: unpack it and send the text'],
+    ['PK\u0003\u0004abc', 'GZIP', 'zip archive: unpack it and send the text, or pack that with gzip'],
+    ['PK\u0003\u0004abc', 'BYTES_ELSEWHERE', 'zip archive: unpack it and send the text, or pack that with gzip'],
+  ])('is refused as an archive in words of what its reader takes: %j, %s', (text, taken, message) => {
+    const prepared = prepare(text, 1_000, taken);
+    expect('problem' in prepared && prepared.problem.message.en).toBe(`The content is a ${message}`);
+  }); // prettier-ignore
+
+  it('of a checklist or a breakdown of time is refused as an archive without arguments that are not theirs', () => {
+    const archive = '\u001f\ufffd\b';
+    const checklist = readChecklist(archive);
+    const problems = [
+      ...('problems' in checklist ? checklist.problems : []),
+      ...readBreakdown(archive, { stepSeconds: null, steps: null, devices: null }).problems,
+    ];
+    expect(problems.map(({ message }) => message)).toEqual([
+      { en: 'The content is a gzip archive: unpack it and send the text', zh: '内容是 gzip 压缩文件，请解压后上传文本' },
+      { en: 'The content is a gzip archive: unpack it and send the text', zh: '内容是 gzip 压缩文件，请解压后上传文本' },
+    ]);
+  }); // prettier-ignore
 
   it('is refused above the limit', () => {
     expect(messages(readContent('a'.repeat(70_000_000)))).toEqual(['ERROR - The content is larger than 64 MiB']);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { parse } from 'yaml';
 import { environmentKeysFile, metricsFile } from '../src/domain/content/schema.js';
+import type { ReadRun } from '../src/domain/importers/importer.js';
 import { importers, readContent, recognize } from '../src/domain/importers/index.js';
 import { convert, dimensionOf } from '../src/domain/measurement/unit.js';
 import { corpus, importerOf, storedFiles } from './support/corpus.js';
@@ -73,6 +74,18 @@ const labFiles = filesBelow(evidence).filter(
   (path) => path.endsWith('.json') && textAt(path).includes('"tool": "tunebook-lab"'),
 );
 
+/** What every importer reads from all there is: of a file that several recognize, what each of them reads. */
+const allRuns = once((): readonly ReadRun[] => {
+  const own = fixtures.flatMap(({ name, tool }) => readContent(fixture(name), tool).reading.runs);
+  const texts = [...labFiles, ...readable.map(({ path }) => `${corpus}/${path}`)].map(textAt);
+  return [...own, ...texts.flatMap((text) => recognize(text).flatMap(({ tool }) => readContent(text, tool).reading.runs))];
+}); // prettier-ignore
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 describe('the registries', () => {
   it('give every metric the dimension of its unit, and no key twice', () => {
     expect(metrics.filter(({ unit, dimension }) => dimensionOf(unit) !== dimension)).toEqual([]);
@@ -86,12 +99,14 @@ describe('the registries', () => {
   });
 
   it('have every metric, unit and key that importers use', () => {
-    const texts = [...fixtures.map(({ name }) => fixture(name)), ...[...labFiles, ...readable.map(({ path }) => `${corpus}/${path}`)].map(textAt)]; // prettier-ignore
-    const runs = texts.flatMap((text) => readContent(text).reading.runs);
-    const found = new Map(runs.flatMap(({ observations }) => observations.map(({ metric, unit }) => [metric, unit])));
+    const runs = allRuns();
     const byKey = new Map(metrics.map((metric) => [metric.key, metric]));
-    expect([...found.keys()].filter((key) => !byKey.has(key))).toEqual([]);
-    for (const [key, unit] of found) expect(convert(1, unit, byKey.get(key)?.unit ?? '')).toBeGreaterThan(0);
+    const isOf = (metric: string, unit: string) => dimensionOf(unit) === (byKey.get(metric)?.dimension ?? null);
+    const used = runs.flatMap(({ observations }) => observations.map(({ metric, unit }) => `${metric} ${unit}`));
+    const pairs = [...new Set(used)].map((pair) => pair.split(' '));
+    expect(pairs.filter(([metric = '']) => !byKey.has(metric))).toEqual([]);
+    expect(pairs.filter(([metric = '', unit = '']) => !isOf(metric, unit))).toEqual([]);
+    for (const [key = '', unit = ''] of pairs) expect(convert(1, unit, byKey.get(key)?.unit ?? '')).toBeGreaterThan(0);
 
     const isKnown = (key: string) =>
       environmentKeys.some(
@@ -99,6 +114,12 @@ describe('the registries', () => {
       );
     const keys = new Set(runs.flatMap(({ environment, workload }) => Object.keys({ ...environment, ...workload })));
     expect([...keys].filter((key) => !isKnown(key))).toEqual([]);
+    expect([...keys].filter((key) => !/^[a-z][A-Za-z_]{1,30}(?:\.[\w-]{1,80}){0,4}$/.test(key))).toEqual([]);
+  });
+
+  it('are not needed for dimensions, which are short names in one manner', () => {
+    const named = allRuns().flatMap(({ observations }) => observations.flatMap((each) => Object.keys(each.dimensions)));
+    expect([...new Set(named)].filter((name) => !/^[a-z][a-z0-9_]{0,30}$/.test(name))).toEqual([]);
   });
 });
 

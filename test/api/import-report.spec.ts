@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { problemCodes } from '../../src/domain/importers/problem-codes.js';
 import { startApp, type TestApp } from '../support/app.js';
 import * as given from '../support/given.js';
 import { codes, importer, IMPORT, type Report } from '../support/import-report.js';
@@ -78,7 +79,13 @@ describe('the report of an import', () => {
     const read = await report({ content: halfGood() });
     expect(read).toMatchObject({ runs: [], wouldWrite: [], errorCount: 1, leftOutRuns: 1 });
     expect(read.problems).toEqual([
-      expect.objectContaining({ code: 'WRONG_UNIT', severity: 'ERROR', scope: 'VALUE', isBlocking: true }),
+      expect.objectContaining({
+        code: 'WRONG_UNIT',
+        severity: 'ERROR',
+        scope: 'VALUE',
+        isBlocking: true,
+        message: 'Cannot convert GB to ms: GB is a data-size, ms a time (result 2, training.step_time)',
+      }),
     ]);
     expect(added(before, await rowsOf(app.db))).toEqual({});
   });
@@ -151,7 +158,34 @@ describe('the report of an import', () => {
   it('is in the language of the viewer', async () => {
     await app.db.user.update({ where: { id: team.contributor.id }, data: { locale: 'ZH' } });
     const read = await report({ content: halfGood() });
-    expect(read.problems[0].message).toBe('无法把 GB 换算为 ms：GB 的量纲是 data-size，ms 的量纲是 time。');
+    expect(read.problems[0].message).toBe('无法把 GB 换算为 ms：GB 的量纲是 data-size，ms 的量纲是 time（第 2 个结果，training.step_time）');
+  });
+
+  it('names the point of a value that does not fit its metric, and how many more there are', async () => {
+    const content = fixture('nccl-tests/all-reduce.txt');
+    const metric = await app.db.metric.findFirstOrThrow({ where: { key: 'fabric.busbw.out_of_place' } });
+    await app.db.metric.update({ where: { id: metric.id }, data: { unit: 's' } });
+    const read = await report({ content, dryRun: true });
+    await app.db.metric.update({ where: { id: metric.id }, data: { unit: metric.unit } });
+    expect(read.problems).toEqual([
+      expect.objectContaining({
+        code: 'WRONG_UNIT',
+        value: expect.stringMatching(/^[\d.]+ GB\/s$/),
+        message: expect.stringMatching(/ \(fabric\.busbw\.out_of_place bytes=\d+, and 2 more\)$/),
+      }),
+    ]);
+  });
+
+  it('tells the kinds of problems apart, each with a name and what it says', async () => {
+    const query = '{ importProblemCodes { code description } }';
+    const { data, errors } = await app.as(team.contributor).send(query);
+    expect(errors).toEqual([]);
+    const codesOf = (kinds: Report) => kinds.map(({ code }: Report) => code);
+    expect(codesOf(data.importProblemCodes)).toEqual(Object.keys(problemCodes));
+    expect(data.importProblemCodes).toContainEqual({ code: 'DEBUG_BUILD', description: 'A debug build was measured' });
+    await app.db.user.update({ where: { id: team.contributor.id }, data: { locale: 'ZH' } });
+    const { importProblemCodes: inChinese } = (await app.as(team.contributor).send(query)).data;
+    expect(inChinese).toContainEqual({ code: 'DEBUG_BUILD', description: '测量的是 debug 构建' });
   });
 
   it('refuses an unknown part', async () => {

@@ -96,7 +96,7 @@ describe('the series of a metric', () => {
     const { nodes, totalCount } = await ask(team);
     expect(totalCount).toBe(2);
     expect(nodes.map((node) => [node.identity, node.distinguishing, valuesOf(node), node.pointCount])).toEqual([
-      [{ 'gpu.sku': 'H200' }, { 'gpu.sku': 'H200' }, [300], 1],
+      [{ 'gpu.sku': 'H200 SXM' }, { 'gpu.sku': 'H200 SXM' }, [300], 1],
       [{ 'gpu.sku': 'H100' }, { 'gpu.sku': 'H100' }, [104, 100], 2],
     ]);
     expect(pointsOf(nodes[1])[1]).toEqual({

@@ -58,7 +58,7 @@ function inflate(bytes: Buffer, maxBytes: number): { readonly bytes: Buffer } | 
 
 function decodePlain(bytes: Buffer): Decoded {
   const archive = archiveOf(bytes);
-  if (archive !== null) return { problem: archiveProblem(archive) };
+  if (archive !== null) return { problem: archiveProblem(archive, 'GZIP') };
   const wide = wideEncodingOf(bytes);
   if (wide !== null) {
     const text = new TextDecoder(wide.encoding).decode(bytes);
@@ -91,20 +91,23 @@ function archiveOf(bytes: Buffer): string | null {
   return bytes.length > 262 && bytes.subarray(257, 262).toString('latin1') === 'ustar' ? 'tar' : null;
 }
 
-export function archiveProblem(name: string): ImportProblem {
-  return name === 'gzip'
-    ? error(
-        null,
-        'The content is a gzip archive: send its bytes as contentBase64 or as an evidence file, or unpack it',
-        '内容是 gzip 压缩文件，请以 contentBase64 或证据文件上传其字节，或先解压',
-        { code: 'ARCHIVE' },
-      )
-    : error(
-        null,
-        `The content is a ${name} archive: unpack it and send the text, or pack that with gzip`,
-        `内容是 ${name} 压缩文件，请解压后上传文本，或改用 gzip 压缩`,
-        { code: 'ARCHIVE' },
-      );
+/**
+ * What the caller takes beside plain text: `NOTHING`; `GZIP`, which it unpacks itself; or bytes in other arguments or files,
+ * `BYTES_ELSEWHERE`.
+ */
+export type Packed = 'NOTHING' | 'GZIP' | 'BYTES_ELSEWHERE';
+
+export function archiveProblem(name: string, taken: Packed): ImportProblem {
+  const archive = (en: string, zh: string): ImportProblem =>
+    error(null, `The content is a ${name} archive: ${en}`, `内容是 ${name} 压缩文件，${zh}`, { code: 'ARCHIVE' });
+  if (name === 'gzip' && taken === 'BYTES_ELSEWHERE') {
+    return archive(
+      'send its bytes as contentBase64 or as an evidence file, or unpack it',
+      '请以 contentBase64 或证据文件上传其字节，或先解压',
+    );
+  }
+  if (name === 'gzip' || taken === 'NOTHING') return archive('unpack it and send the text', '请解压后上传文本');
+  return archive('unpack it and send the text, or pack that with gzip', '请解压后上传文本，或改用 gzip 压缩');
 }
 
 interface WideEncoding {

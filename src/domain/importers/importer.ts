@@ -1,5 +1,6 @@
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
+import type { ProblemCode } from './problem-codes.js';
 
 /** What happened inside a run; null where it cannot be said, such as the deviation of a single value. */
 export interface Distribution {
@@ -63,8 +64,8 @@ export interface ImportProblem {
   readonly message: BothLanguages;
   readonly severity: 'ERROR' | 'WARNING';
   readonly scope: ProblemScope;
-  /** Names the kind of problem, the same in every version: NO_MEASUREMENT, UNKNOWN_UNIT … */
-  readonly code: string;
+  /** The kind of problem, the same in every version. */
+  readonly code: ProblemCode;
   /** What stands there, as far as one value is meant. */
   readonly value?: string;
 }
@@ -89,6 +90,8 @@ export interface Importer {
 }
 
 type Details = Partial<Pick<ImportProblem, 'scope' | 'code' | 'value'>>;
+/** Every warning says of which kind it is. */
+type WarningDetails = Details & Pick<ImportProblem, 'code'>;
 
 /** Nothing of the file may be stored, where `scope` says nothing else. */
 export function error(line: number | null, en: string, zh: string, details: Details = {}): ImportProblem {
@@ -105,13 +108,20 @@ export function failedRun(line: number | null, en: string, zh: string): ImportPr
   return error(line, en, zh, { scope: 'RUN', code: 'NO_MEASUREMENT' });
 }
 
-export function warning(line: number | null, en: string, zh: string, details: Details = {}): ImportProblem {
-  return { line, message: { en, zh }, severity: 'WARNING', scope: 'FILE', code: 'NOTE', ...details };
+/** How much of a file a warning is about, where that is not all of it. */
+const scopes: Readonly<Partial<Record<ProblemCode, ProblemScope>>> = {
+  LEFT_OUT: 'VALUE',
+  PART_FAILED: 'RUN',
+  FEW_SAMPLES: 'RUN',
+};
+
+export function warning(line: number | null, en: string, zh: string, details: WarningDetails): ImportProblem {
+  return { line, message: { en, zh }, severity: 'WARNING', scope: scopes[details.code] ?? 'FILE', ...details };
 }
 
 /** Values of the file are not among the observations. */
 export function leftOut(line: number | null, en: string, zh: string): ImportProblem {
-  return warning(line, en, zh, { scope: 'VALUE', code: 'LEFT_OUT' });
+  return warning(line, en, zh, { code: 'LEFT_OUT' });
 }
 
 /** The file ends early, or lacks a part that its tool writes. */
@@ -121,10 +131,10 @@ export function incomplete(line: number | null, en: string, zh: string): ImportP
 
 /** Part of what was run failed; the numbers are of the rest. */
 export function partFailed(line: number | null, en: string, zh: string): ImportProblem {
-  return warning(line, en, zh, { scope: 'RUN', code: 'PART_FAILED' });
+  return warning(line, en, zh, { code: 'PART_FAILED' });
 }
 
 /** Too little was measured for what the numbers seem to say, such as a p99 of 20 requests. */
 export function fewSamples(line: number | null, en: string, zh: string): ImportProblem {
-  return warning(line, en, zh, { scope: 'RUN', code: 'FEW_SAMPLES' });
+  return warning(line, en, zh, { code: 'FEW_SAMPLES' });
 }

@@ -1,6 +1,7 @@
 import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
+import { withinBounds } from './bounds.js';
 import { fabricImporters } from './fabric/index.js';
 import { harnessImporters } from './harnesses/index.js';
 import { error, type Importer, type ImportProblem, type Reading, type ReadRun } from './importer.js';
@@ -84,7 +85,7 @@ export function readText(text: string, format?: string): ContentReading {
   if (second) {
     return {
       ...refused(ambiguous(found)),
-      candidates: found.map((importer) => candidateOf(importer.tool, importer.read(text).runs)),
+      candidates: found.map((importer) => candidateOf(importer.tool, withinBounds(importer.read(text)).runs)),
     };
   }
   return readBy(first, text);
@@ -96,8 +97,12 @@ function readBy(importer: Importer, text: string): ContentReading {
   return { format: tool, candidates: [candidateOf(tool, reading.runs)], reading };
 }
 
-/** What was read with its limits checked, each point told apart, and nothing of a person, a machine or a secret in it. */
-export function checked(tool: string, { runs, problems }: Reading): Reading {
+/**
+ * What was read without the numbers that no measurement gives, with its limits checked, each point told apart, and nothing
+ * of a person, a machine or a secret in it.
+ */
+export function checked(tool: string, reading: Reading): Reading {
+  const { runs, problems } = withinBounds(reading);
   const distinct = runs.map(withDistinctSeries);
   const added = hasError(problems) ? [] : missing(tool, distinct);
   const isAnyGood = distinct.some(({ status }) => status !== 'FAILED');

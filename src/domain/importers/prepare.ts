@@ -1,4 +1,4 @@
-import { archiveProblem, tooLarge } from './decode.js';
+import { archiveProblem, tooLarge, type Packed } from './decode.js';
 import { error, type ImportProblem } from './importer.js';
 
 /** Largest text that a request carries: 64 MiB. */
@@ -11,13 +11,14 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 export type Prepared = { readonly text: string } | { readonly problem: ImportProblem };
 
 /**
- * Refuses what is too large, empty, compressed or not text; strips the byte order mark and terminal colors; makes \n of
- * \r\n and of the lone \r of progress bars, and U+FFFD of halves of a surrogate pair. What needs none of it is not copied.
+ * Refuses what is too large, empty, compressed or not text, and says what the caller takes instead; strips the byte order
+ * mark and terminal colors; makes \n of \r\n and of the lone \r of progress bars, and U+FFFD of halves of a surrogate pair.
+ * What needs none of it is not copied.
  */
-export function prepare(content: string, maxBytes: number): Prepared {
+export function prepare(content: string, maxBytes: number, taken: Packed = 'NOTHING'): Prepared {
   if (content.length > maxBytes || byteLength(content, maxBytes) > maxBytes) return { problem: tooLarge(maxBytes) };
   const archive = archiveName(content);
-  if (archive) return { problem: archiveProblem(archive) };
+  if (archive) return { problem: archiveProblem(archive, taken) };
   const withoutMark = content.startsWith('\uFEFF') ? content.slice(1) : content;
   if (!/\S/.test(withoutMark)) {
     return { problem: error(null, 'The content is empty', '内容为空', { code: 'EMPTY' }) };

@@ -17,6 +17,19 @@ export function measured(point: Point, values: readonly number[]): readonly Read
   return [inside ? { ...plain, repeats: evenly(finite), distribution: inside.distribution } : plain];
 }
 
+/**
+ * What is known of repetitions that are not listed. Nothing where it tells no spread: one repetition, or a deviation of zero,
+ * which is that of one or was rounded away.
+ */
+export function summarized(
+  mean: number,
+  sd: number | null | undefined,
+  n: number | null,
+): Pick<ReadObservation, 'summary'> {
+  const isKnown = Number.isFinite(mean) && typeof sd === 'number' && Number.isFinite(sd) && sd > 0;
+  return isKnown && (n === null || n >= 2) ? { summary: { mean, sd, n } } : {};
+}
+
 /** At most 1,000 of the values, taken evenly. */
 export function evenly(values: readonly number[]): readonly number[] {
   if (values.length <= MAX_REPEATS) return values;

@@ -1,7 +1,7 @@
 import { inKnownWords, type KeyValues } from '../applicability/fact-values.js';
 import { plainName } from '../applicability/match-profile.js';
 import { DomainError } from '../errors.js';
-import type { Facts, FactValue } from './environment-diff.js';
+import type { DifferenceTier, Facts, FactValue } from './environment-diff.js';
 import { isVersionKey } from './redact.js';
 
 /** What the registry and the catalog say of how values are written. */
@@ -12,6 +12,12 @@ export interface NormalWords {
   readonly amounts: ReadonlySet<string>;
   /** The SKU of a product by a name that tools or people give it, as `plainName` writes that. */
   readonly products: ReadonlyMap<string, string>;
+}
+
+/** How facts are compared: how much a difference in a key matters, and how equal values are written. */
+export interface FactRules {
+  readonly tiers: ReadonlyMap<string, DifferenceTier>;
+  readonly words: NormalWords;
 }
 
 /**
@@ -27,6 +33,31 @@ export function normalPrintedFacts(facts: Facts, words: NormalWords): Facts {
   return Object.fromEntries(
     Object.entries(written(facts, words)).flatMap(([key, value]) => Object.entries(inWordsIfKnown(key, value, words))),
   );
+}
+
+/**
+ * As `normalPrintedFacts`, of facts that are stored: they may have been written before a word was known. Each value is
+ * looked at once.
+ */
+export function storedFactsReader(words: NormalWords): (facts: Facts) => Facts {
+  const known = new Map<string, Facts>();
+  return (facts) =>
+    Object.fromEntries(
+      Object.entries(facts).flatMap(([key, value]) => {
+        const place = JSON.stringify([key, value]);
+        const found = known.get(place) ?? normalPrintedFacts({ [key]: value }, words);
+        known.set(place, found);
+        return Object.entries(found);
+      }),
+    );
+}
+
+/** A run whose stored facts are written as those of new runs are. */
+export function inNormalWords<R extends { readonly environment: Facts; readonly workload: Facts }>(
+  run: R,
+  read: (facts: Facts) => Facts,
+): R {
+  return { ...run, environment: read(run.environment), workload: read(run.workload) };
 }
 
 function inWordsIfKnown(key: string, value: FactValue, { values }: NormalWords): Facts {

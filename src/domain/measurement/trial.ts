@@ -107,8 +107,10 @@ export interface TrialReading {
 /** Most rows of a trial that are kept. */
 const ROW_LIMIT = 100;
 
+export type FactsOfRun = Pick<TrialRun, 'environment' | 'workload' | 'variant'>;
+
 /** Facts of a run in one namespace: its variant is a fact too, so that a declared one is seen to differ. */
-export function factsOfRun(run: Pick<TrialRun, 'environment' | 'workload' | 'variant'>): Facts {
+export function factsOfRun(run: FactsOfRun): Facts {
   return { ...run.environment, ...run.workload, ...(run.variant === null ? {} : { variant: run.variant }) };
 }
 
@@ -264,12 +266,12 @@ function withWarnings(result: ComparisonResult, warnings: readonly ComparisonWar
  * What makes noise floors of two trials comparable, as one text: all facts of an arm that matter, without the variant.
  * Facts of tier INFO (host, date) do not.
  */
-export function noiseContextOf(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
+export function noiseContextOf(runs: readonly FactsOfRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
   return JSON.stringify(Object.entries(noiseFactsOf(runs, tiers)));
 }
 
 /** The facts of environment and workload that a noise floor holds for. */
-export function noiseFactsOf(runs: readonly TrialRun[], tiers: ReadonlyMap<string, DifferenceTier>): Facts {
+export function noiseFactsOf(runs: readonly FactsOfRun[], tiers: ReadonlyMap<string, DifferenceTier>): Facts {
   return Object.fromEntries(
     Object.entries(factsOfArm(runs.map(factsOfRun))).filter(
       ([key, value]) => key !== 'variant' && value !== null && tierOf(key, tiers) !== 'INFO',

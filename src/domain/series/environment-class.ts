@@ -7,7 +7,7 @@ import {
   type DifferenceTier,
   type Facts,
 } from '../measurement/environment-diff.js';
-import { noiseContextOf } from '../measurement/trial.js';
+import { contextKeyOf } from '../measurement/noise-context.js';
 
 export type Tiers = ReadonlyMap<string, DifferenceTier>;
 
@@ -60,12 +60,10 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
       id: hashOf(JSON.stringify(identity)),
       identity: Object.fromEntries(identity),
       segment: hashOf(JSON.stringify(telling)),
-      noiseContext: hashOf(noiseContextOf([{ ...bare, environment: run.environment, workload: run.workload }], tiers)),
+      noiseContext: contextKeyOf([{ environment: run.environment, workload: run.workload, variant: null }], tiers),
     };
   };
 }
-
-const bare = { id: '', status: 'OK', session: null, block: null, variant: null, observations: [] } as const;
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -7,6 +7,7 @@ import { joinedCause, scopeChange, type ScopeEffect } from '../../domain/audit/r
 import { invalidInput } from '../../domain/errors.js';
 import { textIn } from '../../domain/locale.js';
 import { environmentDifferences, type EnvironmentDifference } from '../../domain/measurement/environment-diff.js';
+import { storedFactsReader } from '../../domain/measurement/normal-facts.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database, type Db } from '../../platform/database/database.js';
@@ -223,9 +224,10 @@ export class ScopingService {
 }
 
 function differencesOf(rules: Rules, before: KnownFacts, after: KnownFacts): readonly EnvironmentDifference[] {
+  const inWords = storedFactsReader(rules.registry.words);
   return environmentDifferences({
-    before: before.facts,
-    after: after.facts,
+    before: inWords(before.facts),
+    after: inWords(after.facts),
     declared: [],
     tiers: rules.registry.tiers,
   });

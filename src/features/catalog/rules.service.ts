@@ -5,7 +5,7 @@ import { knownFacts, type Facts, type KnownFacts } from '../../domain/applicabil
 import { predicate as predicateShape, type Predicate } from '../../domain/applicability/predicate.js';
 import { unknownKeys } from '../../domain/applicability/unknown-keys.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
-import type { NormalWords } from '../../domain/measurement/normal-facts.js';
+import type { FactRules, NormalWords } from '../../domain/measurement/normal-facts.js';
 import { Database } from '../../platform/database/database.js';
 import { factsOf } from '../../platform/database/json.js';
 import { readRegistry, type Registry } from './catalog.registry.js';
@@ -59,6 +59,12 @@ export class RulesService {
   /** How the values of facts are written, so that equal ones are equal. */
   async normalWords(): Promise<NormalWords> {
     return (await this.registry()).words;
+  }
+
+  /** How facts of runs are compared. */
+  async factRules(): Promise<FactRules> {
+    const { tiers, words } = await this.registry();
+    return { tiers, words };
   }
 
   /** The keys of environments and workloads that rules know, by key. */

@@ -8,6 +8,7 @@ import {
 } from '../../domain/audit/milestone.js';
 import { invalidInput, notFound } from '../../domain/errors.js';
 import { environmentDifferences } from '../../domain/measurement/environment-diff.js';
+import { storedFactsReader } from '../../domain/measurement/normal-facts.js';
 import { requiredText } from '../../domain/text-limits.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -111,9 +112,10 @@ export class AuditMilestonesService {
       const profile = profiles.find(({ slug }) => slug === hardware) ?? null;
       return knownOf(profile, facts).facts;
     });
+    const inWords = storedFactsReader(registry.words);
     const differences = environmentDifferences({
-      before: old ?? {},
-      after: now ?? {},
+      before: inWords(old ?? {}),
+      after: inWords(now ?? {}),
       declared: [],
       tiers: registry.tiers,
     });

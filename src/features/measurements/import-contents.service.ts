@@ -44,7 +44,7 @@ export class ImportContents {
       });
     }
     if (typeof content === 'string') {
-      const prepared = prepare(content, MAX_CONTENT_BYTES);
+      const prepared = prepare(content, MAX_CONTENT_BYTES, 'BYTES_ELSEWHERE');
       const text = 'problem' in prepared ? null : prepared.text;
       const problems = 'problem' in prepared ? [prepared.problem] : [];
       // A copy of the text as bytes, made when it is needed and not before
@@ -71,7 +71,7 @@ export class ImportContents {
 function textOf(bytes: Buffer): Pick<ImportContent, 'text' | 'problems'> {
   const decoded = decode(bytes, MAX_FILE_BYTES);
   if ('problem' in decoded) return { text: null, problems: [decoded.problem] };
-  const prepared = prepare(decoded.text, MAX_FILE_BYTES);
+  const prepared = prepare(decoded.text, MAX_FILE_BYTES, 'GZIP');
   return 'problem' in prepared
     ? { text: null, problems: [prepared.problem] }
     : { text: prepared.text, problems: decoded.notes };

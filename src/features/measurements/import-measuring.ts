@@ -1,6 +1,8 @@
+import { cutText } from '../../domain/cut-text.js';
 import { DomainError } from '../../domain/errors.js';
-import { error, type ImportProblem, type ReadRun } from '../../domain/importers/importer.js';
-import { inUnitOf, type ObservationIn } from '../../domain/importers/in-unit.js';
+import { error, type ImportProblem, type ReadObservation, type ReadRun } from '../../domain/importers/importer.js';
+import { inUnitOf, seriesKeyOf, type ObservationIn } from '../../domain/importers/in-unit.js';
+import { redactText } from '../../domain/measurement/redact.js';
 import type { Metric } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 
@@ -25,7 +27,8 @@ export async function measure(
   });
   const metrics = new Map(rows.map((metric) => [metric.key, metric]));
   const problems = new Map<string, ImportProblem>();
-  const measured = runs.map((run): MeasuredRun => {
+  const unfit = new Map<string, UnfitValues>();
+  const measured = runs.map((run, index): MeasuredRun => {
     const observations = run.observations.flatMap((observation): MeasuredObservation[] => {
       const metric = metrics.get(observation.metric);
       if (!metric) {
@@ -36,8 +39,14 @@ export async function measure(
         return [inUnitOf(metric, observation)];
       } catch (fault) {
         if (!(fault instanceof DomainError)) throw fault;
-        const { unit, value } = observation;
-        problems.set(`${metric.key} ${unit}`, wrongUnit(fault, `${value} ${unit}`));
+        const id = `${metric.key} ${observation.unit} ${fault.code}`;
+        const known = unfit.get(id);
+        unfit.set(
+          id,
+          known
+            ? { ...known, more: known.more + 1 }
+            : { fault, observation, place: runs.length > 1 ? index + 1 : null, more: 0 },
+        );
         return [];
       }
     });
@@ -47,7 +56,16 @@ export async function measure(
       leftOut: (run.leftOut ?? 0) + run.observations.length - observations.length,
     };
   });
-  return { runs: measured, problems: [...problems.values()] };
+  return { runs: measured, problems: [...problems.values(), ...[...unfit.values()].map(wrongUnit)] };
+}
+
+/** Values of one metric in one unit that do not become values of the metric: the first, and how many more there are. */
+interface UnfitValues {
+  readonly fault: DomainError;
+  readonly observation: ReadObservation;
+  /** Of the result in the file, from 1; null where it is the only one. */
+  readonly place: number | null;
+  readonly more: number;
 }
 
 function unknownMetric(key: string): ImportProblem {
@@ -58,7 +76,18 @@ function unknownMetric(key: string): ImportProblem {
   });
 }
 
-function wrongUnit({ text, details }: DomainError, value: string): ImportProblem {
-  const code = details['isAmbiguous'] === true ? 'AMBIGUOUS_UNIT' : 'WRONG_UNIT';
-  return error(null, text.en, text.zh, { scope: 'VALUE', code, value });
+/** Importers do not say in which line a value stood, so that its result, its metric and its point tell which one is meant. */
+function wrongUnit({ fault, observation, place, more }: UnfitValues): ImportProblem {
+  const { metric, dimensions, value, unit } = observation;
+  const code = fault.details['isAmbiguous'] === true ? 'AMBIGUOUS_UNIT' : 'WRONG_UNIT';
+  const point = `${metric} ${redactText(cutText(seriesKeyOf(dimensions), 200))}`.trim();
+  const { en, zh } = fault.text;
+  const [placeEn, placeZh] = place === null ? ['', ''] : [`result ${place}, `, `第 ${place} 个结果，`];
+  const [moreEn, moreZh] = more === 0 ? ['', ''] : [`, and ${more} more`, `，另有 ${more} 个值`];
+  return error(
+    null,
+    `${en.replace(/\.$/, '')} (${placeEn}${point}${moreEn})`,
+    `${zh.replace(/。$/, '')}（${placeZh}${point}${moreZh}）`,
+    { scope: 'VALUE', code, value: `${value} ${unit}` },
+  );
 }

@@ -121,6 +121,7 @@ export function shownObservation({
   dimensions,
   value,
   repeats,
+  summary,
   distribution,
 }: MeasuredObservation): Observation {
   return toObservation({
@@ -128,6 +129,7 @@ export function shownObservation({
     dimensions,
     value,
     repeats: [...(repeats ?? [])],
+    summary: summary ?? null,
     distribution: distribution ?? null,
   });
 }

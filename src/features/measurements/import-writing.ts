@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ImportProblem } from '../../domain/importers/importer.js';
+import { isProblemCode } from '../../domain/importers/problem-codes.js';
 import { seriesKeyOf } from '../../domain/importers/in-unit.js';
 import type { Prisma, Run as RunRow } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
@@ -192,7 +193,7 @@ const problemsShape = z.array(
 
 /** The problems of an import, from their JSON column. */
 export function problemsOf(json: unknown): ImportProblem[] {
-  return problemsShape.parse(json).map(({ value, ...problem }) => ({ ...problem, ...(value === undefined ? {} : { value }) }));
+  return problemsShape.parse(json).map(({ value, code, ...problem }) => ({ ...problem, code: isProblemCode(code) ? code : 'NOTE', ...(value === undefined ? {} : { value }) }));
 } // prettier-ignore
 
 function jsonOfProblems(problems: readonly ImportProblem[]): Prisma.InputJsonArray {

@@ -10,9 +10,11 @@ import { ImportsService } from './imports.service.js';
 import {
   ImportFormat,
   ImportProblem,
+  ImportProblemKind,
   ImportReport,
   ImportRunInput,
   ImportSeverity,
+  problemKinds,
   RunImport,
   SourceOfFact,
 } from './imports.types.js';
@@ -43,6 +45,11 @@ export class ImportsResolver {
   @Query(() => [ImportFormat], { description: 'The formats that importRun reads, by family' })
   importFormats(): ImportFormat[] {
     return this.imports.formats();
+  }
+
+  @Query(() => [ImportProblemKind], { description: 'The kinds of problems that reading a file may find' })
+  importProblemCodes(@CurrentViewer() viewer: Viewer): ImportProblemKind[] {
+    return problemKinds(viewer.locale);
   }
 
   @Mutation(() => ImportReport, {

@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs
 import { GraphQLJSON } from 'graphql-scalars';
 import type { MeasuredObservation } from './import-measuring.js';
 import type { ImportProblem as ReadProblem } from '../../domain/importers/importer.js';
+import { isProblemCode, problemCodes, type ProblemCode } from '../../domain/importers/problem-codes.js';
 import { textIn, type Locale } from '../../domain/locale.js';
 import { RunSource, RunStatus } from '../../generated/prisma/enums.js';
 import { ColumnMappingInput } from './column-mappings.types.js';
@@ -53,12 +54,31 @@ registerEnumType(FactSource, {
   },
 });
 
+const codes = Object.keys(problemCodes).filter(isProblemCode);
+const ImportProblemCode = Object.fromEntries(codes.map((code) => [code, code]));
+registerEnumType(ImportProblemCode, {
+  name: 'ImportProblemCode',
+  description:
+    'The kind of a problem of an imported file; `importProblemCodes` says the same in the language of the viewer',
+  valuesMap: Object.fromEntries(codes.map((code) => [code, { description: problemCodes[code].en }])),
+});
+
+@ObjectType({ description: 'A kind of problem that reading a file may find' })
+export class ImportProblemKind {
+  @Field(() => ImportProblemCode, { description: 'Its name' }) code!: ProblemCode;
+  @Field({ description: "What it says, in the viewer's language" }) description!: string;
+}
+
+/** All kinds of problems, in one language. */
+export function problemKinds(locale: Locale): ImportProblemKind[] {
+  return codes.map((code) => ({ code, description: textIn(problemCodes[code], locale) }));
+}
+
 @ObjectType({ description: 'Something that is wrong with an imported file, or worth knowing about it' })
 export class ImportProblem {
   @Field(() => Int, { nullable: true, description: 'The line, from 1; null where it is the whole file' }) line!:
     number | null;
-  @Field({ description: 'The kind of problem, the same in every version: UNKNOWN_UNIT, NO_MEASUREMENT, LEFT_OUT, …' })
-  code!: string;
+  @Field(() => ImportProblemCode, { description: 'The kind of problem' }) code!: ProblemCode;
   @Field({ description: "What is wrong, in the viewer's language" }) message!: string;
   @Field(() => String, { nullable: true, description: 'What stands there, as far as one value is meant' })
   value!: string | null;

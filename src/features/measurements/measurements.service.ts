@@ -19,7 +19,7 @@ import {
 } from './recorded-trials.js';
 import { saveProofs } from './saved-proof.js';
 import { saveComparisons } from './trial-computation.js';
-import type { Tiers } from './trial-reading.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import { nameMetrics, type OwnMetric } from './typed-measurement.js';
 
 /** Most trials of an item that are shown. */
@@ -156,8 +156,13 @@ export class MeasurementsService {
   }
 
   /** What trials that came with an imported audit say here, of runs that are in the project; nothing is written. */
-  readRecorded(tx: Db, projectId: string, trials: readonly RecordedTrialData[], tiers: Tiers): Promise<ReadTrials> {
-    return readRecordedTrials(tx, projectId, tiers, trials);
+  readRecorded(
+    tx: Db,
+    projectId: string,
+    trials: readonly RecordedTrialData[],
+    factRules: FactRules,
+  ): Promise<ReadTrials> {
+    return readRecordedTrials(tx, projectId, factRules, trials);
   }
 
   /** Writes them; their audit items are there. */

@@ -1,9 +1,17 @@
+import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { noiseFloorOf, tellsNoise, type NoiseFloor } from '../../domain/measurement/noise.js';
+import { contextReader } from '../../domain/measurement/noise-context.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import type { TrialReading } from '../../domain/measurement/trial.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
-import { toJson } from '../../platform/database/json.js';
+import { factsOf, toJson } from '../../platform/database/json.js';
 import type { Metrics, NoiseContext } from './trial-reading.js';
+
+/** The facts that a floor keeps; one of an older version keeps none. */
+export function storedFacts(facts: unknown): Facts | null {
+  return facts === null ? null : factsOf(facts);
+}
 
 /**
  * The noise floor that a trial tells of, and of how many values; null for none. It goes by what the caller said, not by
@@ -28,13 +36,15 @@ export class KnownFloors {
     private readonly floors: Map<string, NoiseFloor & { readonly trialId: string | null }>,
   ) {}
 
-  /** All, or those of one environment and workload. */
-  static async of(tx: Db, projectId: string, contextKey?: string): Promise<KnownFloors> {
-    const where = { projectId, ...(contextKey === undefined ? {} : { contextKey }) };
+  /** All, or those of some metrics. */
+  static async of(tx: Db, projectId: string, factRules: FactRules, metrics?: Metrics): Promise<KnownFloors> {
+    const ids = metrics && [...metrics.values()].map(({ id }) => id);
+    const where = { projectId, ...(ids === undefined ? {} : { metricId: { in: ids } }) };
+    const contextOf = contextReader(factRules);
     const rows = await tx.noiseFloor.findMany({ where, orderBy: { id: 'asc' } });
     const known = new Map(
-      rows.map(({ contextKey: context, metricId, value, runCount, trialId }) => [
-        `${context} ${metricId}`,
+      rows.map(({ metricId, value, runCount, trialId, contextKey, facts }) => [
+        `${contextOf({ contextKey, facts: storedFacts(facts) })} ${metricId}`,
         { value, runCount, trialId },
       ]),
     );

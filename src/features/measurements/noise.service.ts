@@ -5,6 +5,8 @@ import { tierOf, type Facts } from '../../domain/measurement/environment-diff.js
 import { runsNeeded, type KnownNoise } from '../../domain/measurement/runs-needed.js';
 import { runsNeededText } from '../../domain/measurement/runs-needed-text.js';
 import { measuredText, plainPercent } from '../../domain/report/figures.js';
+import { contextReader } from '../../domain/measurement/noise-context.js';
+import { storedFactsReader, type FactRules } from '../../domain/measurement/normal-facts.js';
 import type { Metric, NoiseFloor as FloorRow } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
@@ -15,7 +17,8 @@ import { EnvironmentsService } from '../projects/environments.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { measuredRuns, requireMetric, toDefinition, type MeasuredRun } from './measurements.queries.js';
 import type { NoiseFloor, RunsNeeded, RunsNeededInput } from './noise.types.js';
-import { noiseContext, type Tiers } from './trial-reading.js';
+import { storedFacts } from './noise-floors.js';
+import { noiseContext } from './trial-reading.js';
 
 interface FoundNoise {
   readonly noise: KnownNoise;
@@ -46,12 +49,18 @@ export class NoiseService {
         where: { projectId: { in: [...projectIds] } },
         distinct: ['projectId', 'metricId', 'contextKey'],
         orderBy: { id: 'desc' },
-        select: { id: true },
+        select: { id: true, projectId: true, metricId: true, contextKey: true, facts: true },
       });
-      const current = new Set(newest.map(({ id }) => id));
+      const contextOf = await this.contextOf();
+      const current = new Map<string, string>();
+      for (const floor of newest) {
+        const place = `${floor.projectId} ${floor.metricId} ${contextOf(floor)}`;
+        if (!current.has(place)) current.set(place, floor.id);
+      }
+      const currentIds = new Set(current.values());
       return projects.map(({ id, noiseFloors, _count }) => ({
         parentId: id,
-        rows: noiseFloors.map((row) => ({ ...row, isCurrent: current.has(row.id) })),
+        rows: noiseFloors.map((row) => ({ ...row, isCurrent: currentIds.has(row.id) })),
         totalCount: _count.noiseFloors,
       }));
     },
@@ -90,10 +99,10 @@ export class NoiseService {
     const { runId, auditId, noiseFloorId } = input;
     const given = [runId, auditId, noiseFloorId].filter((id) => id !== null && id !== undefined);
     if (given.length !== 1) throw oneContext();
-    const tiers = await this.rules.tiers();
+    const factRules = await this.rules.factRules();
     if (noiseFloorId) return known(await this.floor(projectId, metric, noiseFloorId));
-    if (runId) return this.noiseOfRun(projectId, metric, runId, tiers);
-    return known(await this.floorOfAudit(projectId, metric, auditId ?? '', tiers));
+    if (runId) return this.noiseOfRun(projectId, metric, runId, factRules);
+    return known(await this.floorOfAudit(projectId, metric, auditId ?? '', factRules));
   }
 
   private async floor(projectId: string, metric: Metric, id: string): Promise<FloorRow> {
@@ -109,36 +118,59 @@ export class NoiseService {
   }
 
   /** The newest floor of its environment and workload, else the spread of its own repetitions. */
-  private async noiseOfRun(projectId: string, metric: Metric, id: string, tiers: Tiers): Promise<FoundNoise> {
+  private async noiseOfRun(projectId: string, metric: Metric, id: string, factRules: FactRules): Promise<FoundNoise> {
     const isThere = (await this.db.run.count({ where: { id, projectId } })) > 0;
     const run = isThere ? (await measuredRuns(this.db, [id])).get(id) : undefined;
     if (!run) {
       throw notFound({ en: `There is no run "${id}" in this project`, zh: `该项目中没有运行“${id}”` }, { runId: id });
     }
-    const where = { projectId, metricId: metric.id, contextKey: noiseContext([run], tiers).key };
-    const floor = await this.db.noiseFloor.findFirst({ where, orderBy: { id: 'desc' } });
+    const { key } = noiseContext([run], factRules);
+    const contextOf = await this.contextOf();
+    const floors = await this.floorsOf(projectId, metric);
+    const floor = floors.find((one) => contextOf(one) === key);
     return floor ? known(floor) : { noise: repetitionsOf(run, metric), floor: null };
   }
 
   /** The newest floor whose machine is that of the audit: all of it that matters is the same, and unknown is not. */
-  private async floorOfAudit(projectId: string, metric: Metric, id: string, tiers: Tiers): Promise<FloorRow | null> {
+  private async floorOfAudit(
+    projectId: string,
+    metric: Metric,
+    id: string,
+    factRules: FactRules,
+  ): Promise<FloorRow | null> {
     const audit = await this.db.audit.findFirst({
       where: { id, projectId },
       select: { environment: { include: { hardware: true } } },
     });
     if (!audit)
       throw notFound({ en: `There is no audit "${id}" in this project`, zh: `该项目中没有审计“${id}”` }, { id });
-    const facts = this.environments.snapshot(audit.environment);
-    const floors = await this.db.noiseFloor.findMany({
-      where: { projectId, metricId: metric.id },
-      orderBy: { id: 'desc' },
-    });
-    return floors.find((floor) => floor.facts !== null && isSameMachine(factsOf(floor.facts), facts, tiers)) ?? null;
+    const inWords = storedFactsReader(factRules.words);
+    const machine = inWords(this.environments.snapshot(audit.environment));
+    const isOf = ({ facts }: FloorRow) =>
+      facts !== null && isSameMachine(inWords(factsOf(facts)), machine, factRules.tiers);
+    return (await this.floorsOf(projectId, metric)).find(isOf) ?? null;
   }
 
-  private async isCurrent({ id, projectId, metricId, contextKey }: FloorRow): Promise<boolean> {
-    const newer = await this.db.noiseFloor.count({ where: { projectId, metricId, contextKey, id: { gt: id } } });
-    return newer === 0;
+  /** Those of one metric, the newest first. */
+  private floorsOf(projectId: string, { id: metricId }: Metric): Promise<FloorRow[]> {
+    return this.db.noiseFloor.findMany({ where: { projectId, metricId }, orderBy: { id: 'desc' } });
+  }
+
+  private async isCurrent(floor: FloorRow): Promise<boolean> {
+    const { id, projectId, metricId } = floor;
+    const newer = await this.db.noiseFloor.findMany({
+      where: { projectId, metricId, id: { gt: id } },
+      distinct: ['contextKey'],
+      select: { contextKey: true, facts: true },
+    });
+    const contextOf = await this.contextOf();
+    return newer.every((one) => contextOf(one) !== contextOf(floor));
+  }
+
+  /** Names what a floor is of. */
+  private async contextOf(): Promise<(floor: Pick<FloorRow, 'contextKey' | 'facts'>) => string> {
+    const nameOf = contextReader(await this.rules.factRules());
+    return ({ contextKey, facts }) => nameOf({ contextKey, facts: storedFacts(facts) });
   }
 }
 
@@ -147,7 +179,7 @@ function known(floor: FloorRow | null): FoundNoise {
 }
 
 /** Facts of the workload are not the machine's. */
-function isSameMachine(floor: Facts, machine: Facts, tiers: Tiers): boolean {
+function isSameMachine(floor: Facts, machine: Facts, tiers: FactRules['tiers']): boolean {
   const keys = new Set([...Object.keys(floor), ...Object.keys(machine)]);
   return [...keys].every(
     (key) =>

@@ -25,7 +25,7 @@ export class OverridesService {
   async override(viewer: Viewer, input: OverrideComparabilityInput): Promise<Trial> {
     const found = await this.trials.require(viewer, 'REVIEW_AUDITS', input.trialId);
     const reason = requiredText(input.reason, 'reason', TEXT_LIMITS.long);
-    const tiers = await this.trials.tiers();
+    const factRules = await this.trials.factRules();
     await once(this.db, viewer, 'overrideComparability', input, async (tx) => {
       const trial = await this.trials.hold(tx, found);
       await refuseOwn(tx, viewer, trial);
@@ -41,7 +41,7 @@ export class OverridesService {
           overriddenAt: new Date(),
         },
       });
-      const reading = await this.trials.compute(tx, viewer, { ...trial, ...overridden }, tiers, 'OVERRIDDEN');
+      const reading = await this.trials.compute(tx, viewer, { ...trial, ...overridden }, factRules, 'OVERRIDDEN');
       // Units, direction and target are no matter of opinion
       if (reading.verdict === 'NOT_COMPARABLE') {
         throw cannotOverride(trial, reading.comparisons[0]?.result.warnings[0]?.code ?? '');
@@ -61,13 +61,13 @@ export class OverridesService {
   async withdraw(viewer: Viewer, input: WithdrawOverrideInput): Promise<Trial> {
     const found = await this.trials.require(viewer, 'REVIEW_AUDITS', input.trialId);
     const reason = optionalText(input.reason, 'reason', TEXT_LIMITS.long);
-    const tiers = await this.trials.tiers();
+    const factRules = await this.trials.factRules();
     await once(this.db, viewer, 'withdrawOverride', input, async (tx) => {
       const trial = await this.trials.hold(tx, found);
       if (trial.overrideReason === null) throw notOverridden(trial);
       await tx.trial.update({ where: { id: trial.id }, data: noOverride });
       const plain = { ...trial, ...noOverride };
-      await this.trials.compute(tx, viewer, plain, tiers, 'OVERRIDE_WITHDRAWN');
+      await this.trials.compute(tx, viewer, plain, factRules, 'OVERRIDE_WITHDRAWN');
       await recordTrial(tx, viewer, trial, {
         field: 'overridden',
         before: { verdict: trial.verdict, ...overrideOf(trial) },

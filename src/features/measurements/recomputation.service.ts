@@ -3,6 +3,7 @@ import { METHOD_VERSION } from '../../domain/measurement/compare.js';
 import { warningsShape } from '../../domain/measurement/stored.js';
 import { weightOver } from '../../domain/measurement/trial.js';
 import type { EvidenceLevel } from '../../domain/measurement/verdict.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import type { Comparison as ComparisonRow } from '../../generated/prisma/client.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { batches } from '../../platform/database/batches.js';
@@ -17,7 +18,7 @@ import { KnownFloors } from './noise-floors.js';
 import { isSameComputation, saveComputed, type Computed } from './trial-computation.js';
 import { isPlan, recordTrial, TrialChangesService, type FoundTrial } from './trial-changes.service.js';
 import type { RecomputeProjectInput, RecomputeTrialInput, RecomputationReport } from './trial-changes.types.js';
-import { metricsOf, noiseContext, overrideOf, readArms, type Tiers } from './trial-reading.js';
+import { metricsOf, noiseContext, overrideOf, readArms } from './trial-reading.js';
 
 /** Trials that are read together: their runs and comparisons are in memory at once. */
 const TRIAL_BATCH = 200;
@@ -46,11 +47,11 @@ export class RecomputationService {
 
   async one(viewer: Viewer, input: RecomputeTrialInput): Promise<Trial> {
     const found = await this.trials.require(viewer, 'WRITE_MEASUREMENTS', input.trialId);
-    const tiers = await this.trials.tiers();
+    const factRules = await this.trials.factRules();
     await once(this.db, viewer, 'recomputeTrial', input, async (tx) => {
       const trial = await this.trials.hold(tx, found);
       if (trial.verdict === null) throw isPlan(trial.id);
-      for (const one of await recompute(tx, trial.projectId, [trial], tiers)) {
+      for (const one of await recompute(tx, trial.projectId, [trial], factRules)) {
         await this.save(tx, viewer, one);
         await this.trials.follow(tx, viewer, [trial.auditItemId]);
       }
@@ -62,12 +63,12 @@ export class RecomputationService {
   /** All trials of a project but those of closed audits and archived items. */
   async project(viewer: Viewer, input: RecomputeProjectInput): Promise<RecomputationReport> {
     const { id: projectId } = await this.projects.require(viewer, 'MANAGE_PROJECT', input.projectId);
-    const tiers = await this.trials.tiers();
+    const factRules = await this.trials.factRules();
     const isDryRun = input.dryRun ?? false;
-    if (isDryRun) return this.db.$transaction((tx) => this.all(tx, viewer, projectId, tiers, 'DRY_RUN'));
+    if (isDryRun) return this.db.$transaction((tx) => this.all(tx, viewer, projectId, factRules, 'DRY_RUN'));
     return once(this.db, viewer, 'recomputeProject', input, async (tx) => {
       await this.audits.touchAllOpen(tx, projectId);
-      return this.all(tx, viewer, projectId, tiers, 'WRITE');
+      return this.all(tx, viewer, projectId, factRules, 'WRITE');
     });
   }
 
@@ -75,7 +76,7 @@ export class RecomputationService {
     tx: Db,
     viewer: Viewer,
     projectId: string,
-    tiers: Tiers,
+    factRules: FactRules,
     mode: 'WRITE' | 'DRY_RUN',
   ): Promise<RecomputationReport> {
     const measured = { projectId, verdict: { not: null } };
@@ -91,7 +92,7 @@ export class RecomputationService {
         orderBy: { id: 'asc' },
         include: { primaryMetric: true, auditItem: { select: { auditId: true } } },
       });
-      for (const one of await recompute(tx, projectId, trials, tiers)) {
+      for (const one of await recompute(tx, projectId, trials, factRules)) {
         newCount += 1;
         const change = changeOf(one);
         if (change) changed.push(change);
@@ -129,12 +130,12 @@ async function recompute(
   tx: Db,
   projectId: string,
   trials: readonly FoundTrial[],
-  tiers: Tiers,
+  factRules: FactRules,
 ): Promise<readonly Recomputed[]> {
   const ids = trials.map(({ id }) => id);
   const links = await tx.trialRun.findMany({ where: { trialId: { in: ids } }, orderBy: { order: 'asc' } });
   const runs = await measuredRuns(tx, [...new Set(links.map(({ runId }) => runId))]);
-  const floors = await KnownFloors.of(tx, projectId);
+  const floors = await KnownFloors.of(tx, projectId, factRules);
   const stored = groupByKey(ids, await newestRows(tx, ids), ({ trialId }) => trialId ?? '');
   const linked = groupByKey(ids, links, ({ trialId }) => trialId);
   return trials.flatMap((trial, index): Recomputed[] => {
@@ -142,8 +143,8 @@ async function recompute(
       (linked[index] ?? []).flatMap((link) => (link.arm === arm ? (runs.get(link.runId) ?? []) : []));
     const arms = { before: inArm('BEFORE'), after: inArm('AFTER') };
     const metrics = metricsOf(arms, trial.primaryMetric);
-    const known = floors.in(noiseContext(arms.before, tiers), metrics, trial.id);
-    const reading = readArms({ ...trial, override: overrideOf(trial) }, arms, tiers, known);
+    const known = floors.in(noiseContext(arms.before, factRules), metrics, trial.id);
+    const reading = readArms({ ...trial, override: overrideOf(trial) }, arms, factRules, known);
     const own = stored[index] ?? [];
     const computed = { reading, metrics };
     return isSameComputation(own, computed) ? [] : [{ trial, stored: own, computed }];

@@ -1,11 +1,12 @@
 import { proofOf, type Proof } from '../../domain/audit/proof.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import type { Metric, Prisma } from '../../generated/prisma/client.js';
 import { batches } from '../../platform/database/batches.js';
 import type { Db } from '../../platform/database/database.js';
 import { measuredRuns, type MeasuredRun } from './measurements.queries.js';
 import { floorOf, KnownFloors } from './noise-floors.js';
 import { comparisonRows } from './trial-computation.js';
-import { metricsOf, noiseContext, overrideOf, readArms, type Tiers } from './trial-reading.js';
+import { metricsOf, noiseContext, overrideOf, readArms } from './trial-reading.js';
 
 /** A trial that was measured elsewhere, of runs that are in the project; without runs it is a plan. */
 export interface RecordedTrialData extends Pick<
@@ -59,14 +60,14 @@ interface ReadTrial {
 export async function readRecordedTrials(
   tx: Db,
   projectId: string,
-  tiers: Tiers,
+  factRules: FactRules,
   given: readonly RecordedTrialData[],
 ): Promise<ReadTrials> {
   const runIds = new Set(given.flatMap(({ beforeRunIds, afterRunIds }) => [...beforeRunIds, ...afterRunIds]));
   const runs = await measuredRuns(tx, [...runIds]);
-  const known = await KnownFloors.of(tx, projectId);
+  const known = await KnownFloors.of(tx, projectId, factRules);
   const inOrder = [...given].sort((one, other) => inTime(one.computedAt, other.computedAt));
-  const read = new Map(inOrder.map((trial) => [trial.id, readOne(projectId, trial, runs, known, tiers)]));
+  const read = new Map(inOrder.map((trial) => [trial.id, readOne(projectId, trial, runs, known, factRules)]));
   const ofGiven = given.flatMap(({ id }) => read.get(id) ?? []);
   const proofs = new Map<string, Proof | null>();
   for (const { trial, proof } of ofGiven) if (proof) proofs.set(trial.auditItemId, proof.of);
@@ -92,16 +93,16 @@ function readOne(
   { beforeRunIds, afterRunIds, isOfAll, primaryMetric, computedAt: _, ...data }: RecordedTrialData,
   runs: ReadonlyMap<string, MeasuredRun>,
   known: KnownFloors,
-  tiers: Tiers,
+  factRules: FactRules,
 ): ReadTrial {
   const armOf = (ids: readonly string[]) => ids.flatMap((id) => runs.get(id) ?? []);
   const arms = { before: armOf(beforeRunIds), after: armOf(afterRunIds) };
   const trial = { ...data, projectId, primaryMetricId: primaryMetric.id, isControl: data.isSaidControl };
   if (arms.before.length === 0 || arms.after.length === 0) return { trial, comparisons: [], proof: null };
   const metrics = metricsOf(arms, primaryMetric);
-  const context = noiseContext(arms.before, tiers);
+  const context = noiseContext(arms.before, factRules);
   const override = overrideOf(data);
-  const reading = readArms({ ...data, primaryMetric, override }, arms, tiers, known.in(context, metrics, data.id));
+  const reading = readArms({ ...data, primaryMetric, override }, arms, factRules, known.in(context, metrics, data.id));
   known.learn(context, primaryMetric.id, data.id, floorOf(reading, data.isSaidControl));
   const computation = { trialId: data.id, computation: 1, computedAt: new Date(), cause: 'IMPORTED' as const };
   return {

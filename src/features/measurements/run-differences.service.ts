@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { comparabilityOf, environmentDifferences } from '../../domain/measurement/environment-diff.js';
+import { storedFactsReader } from '../../domain/measurement/normal-facts.js';
 import { factsOfRun } from '../../domain/measurement/trial.js';
 import { textList } from '../../domain/text-limits.js';
 import type { Run as RunRow } from '../../generated/prisma/client.js';
@@ -29,11 +30,13 @@ export class RunDifferencesService {
     const declared = textList(given, 'variable', 100);
     const [before, after] = [await this.seen(viewer, beforeId), await this.seen(viewer, afterId)];
     if (!before || !after) return null;
+    const { tiers, words } = await this.rules.factRules();
+    const inWords = storedFactsReader(words);
     const differences = environmentDifferences({
-      before: factsOf(factsIn(before)),
-      after: factsOf(factsIn(after)),
+      before: inWords(factsIn(before)),
+      after: inWords(factsIn(after)),
       declared,
-      tiers: await this.rules.tiers(),
+      tiers,
     });
     const [metricsBefore, metricsAfter] = [await this.metricsOf(beforeId), await this.metricsOf(afterId)];
     return {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidInput, notFound } from '../../domain/errors.js';
 import { warningsShape } from '../../domain/measurement/stored.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import type { TrialReading } from '../../domain/measurement/trial.js';
 import type { Permission } from '../../domain/permissions.js';
 import type { Comparison as ComparisonRow } from '../../generated/prisma/client.js';
@@ -15,7 +16,6 @@ import { RulesService } from '../catalog/rules.service.js';
 import { newestRows } from './measurements.queries.js';
 import { saveProofs } from './saved-proof.js';
 import { computeTrial, type StoredTrial } from './trial-computation.js';
-import type { Tiers } from './trial-reading.js';
 import { TrialFollowersService } from './trial-followers.service.js';
 
 const withMetric = { primaryMetric: true, auditItem: { select: { auditId: true } } } as const;
@@ -34,8 +34,8 @@ export class TrialChangesService {
     private readonly followers: TrialFollowersService,
   ) {}
 
-  tiers(): Promise<Tiers> {
-    return this.rules.tiers();
+  factRules(): Promise<FactRules> {
+    return this.rules.factRules();
   }
 
   /** The trial, if the viewer has this right in its project; NOT_FOUND for a stranger. */
@@ -56,10 +56,10 @@ export class TrialChangesService {
     tx: Db,
     viewer: Viewer,
     trial: FoundTrial,
-    tiers: Tiers,
+    factRules: FactRules,
     cause: ComputationCause,
   ): Promise<TrialReading> {
-    const reading = await computeTrial(tx, trial, tiers, cause);
+    const reading = await computeTrial(tx, trial, factRules, cause);
     await this.follow(tx, viewer, [trial.auditItemId]);
     return reading;
   }

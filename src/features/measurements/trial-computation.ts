@@ -2,13 +2,14 @@ import { proofOf } from '../../domain/audit/proof.js';
 import { digestOf } from '../../domain/content/digest.js';
 import type { MeasuredValue } from '../../domain/measurement/compare.js';
 import type { TrialComparison, TrialReading } from '../../domain/measurement/trial.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import type { Comparison, Metric, Prisma, Trial } from '../../generated/prisma/client.js';
 import type { ComputationCause } from '../../generated/prisma/enums.js';
 import type { Db } from '../../platform/database/database.js';
 import { toJson } from '../../platform/database/json.js';
 import { runsOfArm } from './measurements.queries.js';
 import { floorOf, KnownFloors } from './noise-floors.js';
-import { metricsOf, noiseContext, overrideOf, readArms, type Metrics, type Tiers } from './trial-reading.js';
+import { metricsOf, noiseContext, overrideOf, readArms, type Metrics } from './trial-reading.js';
 
 /** Most values of an arm that are kept with a comparison. */
 const SAMPLE_LIMIT = 1_000;
@@ -28,15 +29,15 @@ export interface Computed {
 export async function computeTrial(
   tx: Db,
   trial: StoredTrial,
-  tiers: Tiers,
+  factRules: FactRules,
   cause: ComputationCause,
 ): Promise<TrialReading> {
   const arms = { before: await runsOfArm(tx, trial.id, 'BEFORE'), after: await runsOfArm(tx, trial.id, 'AFTER') };
   const metrics = metricsOf(arms, trial.primaryMetric);
-  const context = noiseContext(arms.before, tiers);
-  const known = await KnownFloors.of(tx, trial.projectId, context.key);
+  const context = noiseContext(arms.before, factRules);
+  const known = await KnownFloors.of(tx, trial.projectId, factRules, metrics);
   const floors = known.in(context, metrics, trial.id);
-  const reading = readArms({ ...trial, override: overrideOf(trial) }, arms, tiers, floors);
+  const reading = readArms({ ...trial, override: overrideOf(trial) }, arms, factRules, floors);
   await saveComputed(tx, trial, { reading, metrics }, cause);
   const floor = floorOf(reading, trial.isSaidControl);
   if (floor !== null) {

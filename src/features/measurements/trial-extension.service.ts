@@ -23,7 +23,7 @@ export class TrialExtensionService {
     const found = await this.trials.require(viewer, 'WRITE_MEASUREMENTS', id);
     if (beforeRunIds.length + afterRunIds.length === 0) throw noRuns();
     await checkRuns(this.db, found.projectId, input);
-    const tiers = await this.trials.tiers();
+    const factRules = await this.trials.factRules();
     await once(this.db, viewer, 'extendTrial', input, async (tx) => {
       const trial = await this.trials.hold(tx, found);
       const there = await armsOf(tx, id);
@@ -37,7 +37,7 @@ export class TrialExtensionService {
       await tx.trial.update({ where: { id }, data: { looks } });
       await tx.trialRun.createMany({ data: linksBehind(id, there, input) });
       const cause = primary.length === 0 ? 'CREATED' : 'EXTENDED';
-      const reading = await this.trials.compute(tx, viewer, { ...trial, looks }, tiers, cause);
+      const reading = await this.trials.compute(tx, viewer, { ...trial, looks }, factRules, cause);
       const counts = ({ beforeRunIds: before, afterRunIds: after }: ArmIds) => [before.length, after.length] as const;
       const [[before, after], [more, moreAfter]] = [counts(there), counts(input)];
       await recordTrial(tx, viewer, trial, {

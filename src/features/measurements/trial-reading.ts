@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import { invalidInput } from '../../domain/errors.js';
-import type { DifferenceTier, Facts } from '../../domain/measurement/environment-diff.js';
+import type { Facts } from '../../domain/measurement/environment-diff.js';
+import { inNormalWords, storedFactsReader, type FactRules } from '../../domain/measurement/normal-facts.js';
+import { contextKeyOf } from '../../domain/measurement/noise-context.js';
 import type { NoiseFloor } from '../../domain/measurement/noise.js';
 import type { Override } from '../../domain/measurement/override.js';
-import {
-  noiseContextOf,
-  noiseFactsOf,
-  readTrial,
-  type TrialReading,
-  type TrialRun,
-} from '../../domain/measurement/trial.js';
+import { noiseFactsOf, readTrial, type TrialReading, type TrialRun } from '../../domain/measurement/trial.js';
 import type { Metric, Trial } from '../../generated/prisma/client.js';
 import { toDefinition, type MeasuredRun } from './measurements.queries.js';
 
-export type Tiers = ReadonlyMap<string, DifferenceTier>;
 export type Metrics = ReadonlyMap<string, Metric>;
 
 /** What a trial says of how its arms are to be compared. */
@@ -49,10 +43,12 @@ export function metricsOf({ before, after }: MeasuredArms, primary: Metric): Met
 export function readArms(
   { primaryMetric, ...settings }: TrialSettings,
   arms: MeasuredArms,
-  tiers: Tiers,
+  { tiers, words }: FactRules,
   noiseFloors: ReadonlyMap<string, NoiseFloor>,
 ): TrialReading {
-  const [before, after] = [arms.before.map(({ run }) => run), arms.after.map(({ run }) => run)];
+  const inWords = storedFactsReader(words);
+  const runsIn = (arm: readonly MeasuredRun[]) => arm.map(({ run }) => inNormalWords(run, inWords));
+  const [before, after] = [runsIn(arms.before), runsIn(arms.after)];
   const metrics = metricsOf(arms, primaryMetric);
   const reading = readTrial({
     ...settings,
@@ -74,10 +70,10 @@ export interface NoiseContext {
 }
 
 /** Those of the runs of one arm. */
-export function noiseContext(runs: readonly MeasuredRun[], tiers: Tiers): NoiseContext {
-  const own = runs.map(({ run }) => run);
-  const key = createHash('sha256').update(noiseContextOf(own, tiers)).digest('hex');
-  return { key, facts: noiseFactsOf(own, tiers) };
+export function noiseContext(runs: readonly MeasuredRun[], { tiers, words }: FactRules): NoiseContext {
+  const inWords = storedFactsReader(words);
+  const own = runs.map(({ run }) => inNormalWords(run, inWords));
+  return { key: contextKeyOf(own, tiers), facts: noiseFactsOf(own, tiers) };
 }
 
 /** What to throw where the arms have no value of the primary metric in common: it says what they do have. */

@@ -15,7 +15,7 @@ import { requireMetric } from './measurements.queries.js';
 import type { CreateTrialInput, RecordMeasurementInput, Trial } from './measurements.types.js';
 import { checkRuns, checkSizes, RUN_LIMIT, type ArmIds } from './trial-arms.js';
 import { computeTrial, saveFirstProof } from './trial-computation.js';
-import type { Tiers } from './trial-reading.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import { runsOf, typedArms } from './typed-arms.js';
 import { checkFraction, checkThreshold, givenFacts, givenWorkload, metricFor } from './typed-measurement.js';
 
@@ -64,7 +64,7 @@ export class TrialsService {
       environment: { ...known, ...givenFacts(input.environmentAfter, 'environmentAfter') },
       workload: givenWorkload(input.workloadAfter, 'workloadAfter'),
     } as const;
-    const tiers = await this.rules.tiers();
+    const factRules = await this.rules.factRules();
     const id = await once(this.db, viewer, 'recordMeasurement', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       await this.audits.refuseArchived(tx, item.id);
@@ -73,7 +73,7 @@ export class TrialsService {
       const [made, madeAfter] = [runsOf(recording, before, input), runsOf(recording, after, input)];
       await tx.run.createMany({ data: [...made.runs, ...madeAfter.runs] });
       await tx.observation.createMany({ data: [...made.observations, ...madeAfter.observations] });
-      return this.insertTrial(tx, viewer, item, tiers, {
+      return this.insertTrial(tx, viewer, item, factRules, {
         beforeRunIds: made.runs.map(({ id: runId }) => runId),
         afterRunIds: madeAfter.runs.map(({ id: runId }) => runId),
         primaryMetricId: metric.id,
@@ -105,11 +105,11 @@ export class TrialsService {
       checkSizes(input);
       await checkRuns(this.db, item.projectId, input);
     }
-    const tiers = await this.rules.tiers();
+    const factRules = await this.rules.factRules();
     const id = await once(this.db, viewer, 'createTrial', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       await this.audits.refuseArchived(tx, item.id);
-      return this.insertTrial(tx, viewer, item, tiers, {
+      return this.insertTrial(tx, viewer, item, factRules, {
         beforeRunIds: input.beforeRunIds,
         afterRunIds: input.afterRunIds,
         primaryMetricId: metric.id,
@@ -130,7 +130,7 @@ export class TrialsService {
     tx: Db,
     viewer: Viewer,
     item: AuditItemRow,
-    tiers: Tiers,
+    factRules: FactRules,
     { beforeRunIds, afterRunIds, ...data }: NewTrial,
   ): Promise<string> {
     const { projectId, id: auditItemId, auditId } = item;
@@ -149,7 +149,7 @@ export class TrialsService {
       data: [...beforeRunIds.map(link('BEFORE')), ...afterRunIds.map(link('AFTER'))],
     });
     const isPlan = beforeRunIds.length === 0 && afterRunIds.length === 0;
-    const reading = isPlan ? null : await computeTrial(tx, trial, tiers, 'CREATED');
+    const reading = isPlan ? null : await computeTrial(tx, trial, factRules, 'CREATED');
     if (reading) {
       await saveFirstProof(tx, trial, reading);
       await this.audits.reindex(tx, auditItemId);

@@ -157,6 +157,7 @@ function replacing({ timeBreakdown }: { readonly timeBreakdown: unknown }): read
       null,
       `This takes the place of what a person typed in on ${day}; the history keeps it`,
       `这将取代 ${day} 由人填写的时间分解；历史中会保留`,
+      { code: 'REPLACED' },
     ),
   ];
 }

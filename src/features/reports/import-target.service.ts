@@ -3,7 +3,8 @@ import type { KnownFacts } from '../../domain/applicability/facts.js';
 import { DomainError, invalidInput } from '../../domain/errors.js';
 import type { Permission } from '../../domain/permissions.js';
 import type { BothLanguages } from '../../domain/locale.js';
-import type { DifferenceTier, Facts } from '../../domain/measurement/environment-diff.js';
+import type { Facts } from '../../domain/measurement/environment-diff.js';
+import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import type { AuditRecord } from '../../domain/report/audit-record.js';
 import type { RecordProblem } from '../../domain/report/read-record.js';
@@ -39,7 +40,7 @@ export interface ImportTarget {
   /** Of all releases that the record names, by version and key. */
   readonly itemOf: (version: string, key: string) => TargetItem | null;
   readonly rules: Rules;
-  readonly tiers: ReadonlyMap<string, DifferenceTier>;
+  readonly factRules: FactRules;
   readonly known: KnownFacts;
   readonly scope: Machine;
   readonly environment: (Machine & { readonly name: string }) | null;
@@ -85,7 +86,7 @@ export class ImportTargetService {
       items: [...own.items.values()],
       itemOf,
       rules: await this.rules.rules(),
-      tiers: await this.rules.tiers(),
+      factRules: await this.rules.factRules(),
       known: knownOf(scope.hardware, scope.facts),
       scope,
       environment: environment && machine && { ...machine, name: environment.name },

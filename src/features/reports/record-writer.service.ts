@@ -50,7 +50,7 @@ export class RecordWriterService {
       tx,
       projectId,
       trialRows(record, people, metrics, ids),
-      target.tiers,
+      target.factRules,
     );
     const { createdBy, createdAt, endToEndTrial, clonedFrom, timeBreakdown, id: _, ...audit } = record.audit;
     await tx.audit.create({

@@ -84,8 +84,8 @@ export class SeriesPointsService {
     const armsOf = new Map<string, typeof arms>();
     for (const arm of arms) armsOf.set(arm.runId, [...(armsOf.get(arm.runId) ?? []), arm]);
     const keys = [...new Set(rows.map(({ factsKey }) => factsKey))];
-    const facts = await readFacts(this.db, one.series.request.projectId, keys);
-    const tiers = await this.rules.tiers();
+    const { tiers, words } = await this.rules.factRules();
+    const facts = await readFacts(this.db, one.series.request.projectId, keys, words);
     const classify = classifier(tiers);
     const segments = new Map([...facts].map(([key, said]) => [key, classify(said).segment]));
     const between = new Map<string, ReturnType<typeof changesBetween>>();

@@ -1,5 +1,6 @@
 import { invalidInput, limitExceeded } from '../../domain/errors.js';
 import type { RunFacts } from '../../domain/series/environment-class.js';
+import { storedFactsReader, type NormalWords } from '../../domain/measurement/normal-facts.js';
 import { dimensionsShape } from '../../domain/measurement/stored.js';
 import { Prisma, type Metric } from '../../generated/prisma/client.js';
 import type { RunSource, RunStatus } from '../../generated/prisma/enums.js';
@@ -62,11 +63,12 @@ export async function readGroups(db: Db, projectId: string, metricId: string, fi
   return rows.map((row) => ({ ...row, dimensions: dimensionsShape.parse(row.dimensions) }));
 }
 
-/** What the runs of these groups say of themselves, by the key of the group. */
+/** What the runs of these groups say of themselves, by the key of the group, written as facts are now. */
 export async function readFacts(
   db: Db,
   projectId: string,
   keys: readonly string[],
+  words: NormalWords,
 ): Promise<ReadonlyMap<string, RunFacts>> {
   const rows = await db.$queryRaw<
     { factsKey: string; environment: unknown; workload: unknown; tool: string | null; toolVersion: string | null }[]
@@ -76,10 +78,11 @@ export async function readFacts(
     CROSS JOIN LATERAL (
       SELECT * FROM "Run" r WHERE r."projectId" = ${projectId} AND r."factsKey" = wanted.key LIMIT 1
     ) r`;
+  const inWords = storedFactsReader(words);
   return new Map(
     rows.map(({ factsKey, environment, workload, tool, toolVersion }) => [
       factsKey,
-      { environment: factsOf(environment), workload: factsOf(workload), tool, toolVersion },
+      { environment: inWords(factsOf(environment)), workload: inWords(factsOf(workload)), tool, toolVersion },
     ]),
   );
 }
@@ -202,13 +205,9 @@ export function readApplied(db: Db, projectId: string, filter: PointFilter): Pro
     LIMIT ${MARK_LIMIT}`;
 }
 
-/** The noise floors of a metric, newest first, by context. */
-export function readNoiseFloors(db: Db, projectId: string, metricId: string, contexts: readonly string[]) {
-  return db.noiseFloor.findMany({
-    where: { projectId, metricId, contextKey: { in: [...new Set(contexts)] } },
-    orderBy: { id: 'desc' },
-    take: 1_000,
-  });
+/** The noise floors of a metric, newest first. */
+export function readNoiseFloors(db: Db, projectId: string, metricId: string) {
+  return db.noiseFloor.findMany({ where: { projectId, metricId }, orderBy: { id: 'desc' }, take: 1_000 });
 }
 
 /** The metric of the catalog, else the one that the project named itself; INVALID_INPUT for neither. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../domain/errors.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
+import { contextReader } from '../../domain/measurement/noise-context.js';
+import { normalPrintedFacts } from '../../domain/measurement/normal-facts.js';
 import { normalizeFacts } from '../../domain/measurement/redact.js';
 import { dimensionsShape } from '../../domain/measurement/stored.js';
 import {
@@ -14,6 +16,7 @@ import {
   type RunFacts,
 } from '../../domain/series/environment-class.js';
 import { Database } from '../../platform/database/database.js';
+import { factsOf as readStored } from '../../platform/database/json.js';
 import { oneByKey, perRequest } from '../../platform/graphql/loader.js';
 import { pageOf, rowsAfter, type Connection, type PageRequest } from '../../platform/graphql/page.js';
 import { RulesService } from '../catalog/rules.service.js';
@@ -38,6 +41,8 @@ export const SERIES_LIMIT = 50;
 interface Material {
   readonly factsOf: (factsKey: string) => RunFacts;
   readonly classOf: (factsKey: string) => EnvironmentClass;
+  /** The context that a stored noise floor is of. */
+  readonly contextOf: ReturnType<typeof contextReader>;
   /** The class that the history of a class began with. */
   readonly beginning: (classId: string) => string;
 }
@@ -68,7 +73,8 @@ export class SeriesService {
   ): Promise<Connection<Series>> {
     const metric = await requireMetric(this.db, projectId, metricKey);
     const points = pointFilter(filter);
-    const wanted = normalizeFacts(filter.environment, 'filter.environment');
+    const asked = normalizeFacts(filter.environment, 'filter.environment');
+    const wanted = normalPrintedFacts(asked, await this.rules.normalWords());
     const groups = await readGroups(this.db, projectId, metric.id, points);
     const arms = await readAppliedArms(this.db, projectId);
     const material = await this.material(projectId, [...groups, ...arms], arms);
@@ -76,13 +82,18 @@ export class SeriesService {
     const rows = rowsAfter(found, page, (one) => idOf(metric.id, one), SERIES_LIMIT);
     const shown = rows.slice(0, page.first);
     const applied = shown.length === 0 ? [] : await readApplied(this.db, projectId, points);
-    const contexts = shown.flatMap((one) => one.groups.map(({ factsKey }) => material.classOf(factsKey).noiseContext));
-    const floors = shown.length === 0 ? [] : await readNoiseFloors(this.db, projectId, metric.id, contexts);
+    const floors = shown.length === 0 ? [] : await readNoiseFloors(this.db, projectId, metric.id);
+    const contexts = new Map(
+      floors.map(({ id, contextKey, facts }) => [
+        id,
+        material.contextOf({ contextKey, facts: facts === null ? null : readStored(facts) }),
+      ]),
+    );
     const differing = distinguishingKeys(found.map(({ identity }) => identity));
     const classIdOf = (factsKey: string) => material.beginning(material.classOf(factsKey).id);
     const node = (one: Gathered): Series => {
       const own = new Set(one.groups.map(({ factsKey }) => material.classOf(factsKey).noiseContext));
-      const floor = floors.find(({ contextKey }) => own.has(contextKey)) ?? null;
+      const floor = floors.find(({ id, contextKey }) => own.has(contexts.get(id) ?? contextKey)) ?? null;
       return {
         id: idOf(metric.id, one),
         classId: one.classId,
@@ -112,8 +123,10 @@ export class SeriesService {
     keyed: readonly { readonly factsKey: string }[],
     arms: Awaited<ReturnType<typeof readAppliedArms>>,
   ): Promise<Material> {
-    const facts = await readFacts(this.db, projectId, [...new Set(keyed.map(({ factsKey }) => factsKey))]);
-    const classify = classifier(await this.rules.tiers());
+    const factRules = await this.rules.factRules();
+    const keys = [...new Set(keyed.map(({ factsKey }) => factsKey))];
+    const facts = await readFacts(this.db, projectId, keys, factRules.words);
+    const classify = classifier(factRules.tiers);
     const classes = new Map([...facts].map(([key, one]) => [key, classify(one)]));
     const factsOf = (key: string) => facts.get(key) ?? nothing;
     const classOf = (key: string) => classes.get(key) ?? classify(nothing);
@@ -125,7 +138,7 @@ export class SeriesService {
       (arm === 'BEFORE' ? trial.before : trial.after).push(classOf(factsKey).id);
       trials.set(trialId, trial);
     }
-    return { factsOf, classOf, beginning: beginnings([...trials.values()]) };
+    return { factsOf, classOf, contextOf: contextReader(factRules), beginning: beginnings([...trials.values()]) };
   }
 }
 

@@ -61,6 +61,7 @@ function readTemporal(header: Header, lines: readonly Cells[]): BreakdownReading
     null,
     'This breakdown has communication and memory in one figure, and not why the device is idle: these shares are unknown. get_gpu_kernel_breakdown tells communication',
     '该分解把通信与显存操作合为一项，也不说明设备空闲的原因，因此这些占比未知；通信可由 get_gpu_kernel_breakdown 得到',
+    { code: 'SHARE_UNKNOWN' },
   );
   return { rows, unit: 'SECONDS', wallSeconds, steps: null, processor: null, tells: ['compute'], problems: [split] };
 }
@@ -115,5 +116,6 @@ function overlap(): ImportProblem {
     null,
     'Communication that overlaps with computation counts as computation: only what is not hidden can be saved',
     '与计算重叠的通信计为计算：只有未被掩盖的部分才可能省下',
+    { code: 'OVERLAPPING' },
   );
 }

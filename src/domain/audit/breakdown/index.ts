@@ -223,6 +223,7 @@ function ofDeviceTime({ rows }: BreakdownReading): ImportProblem {
     null,
     `These are shares of ${sum} of device time, not of the step: the time in which the device waits is not in them, and the share of the host is unknown. Give stepSeconds to relate them to the step`,
     `这些是设备时间（${sum}）的占比，而不是整步的占比：设备等待的时间不在其中，主机占比未知。请给出 stepSeconds，以换算为整步的占比`,
+    { code: 'SHARE_UNKNOWN' },
   );
 }
 
@@ -231,6 +232,7 @@ function overlaps(busy: number, wall: number): ImportProblem {
     null,
     `Work on the device overlaps: it adds up to ${seconds(busy)} in ${seconds(wall)}. Communication and input count only as far as computation does not hide them`,
     `设备上的工作有重叠：${seconds(wall)} 内合计 ${seconds(busy)}。通信与输入只计入未被计算掩盖的部分`,
+    { code: 'OVERLAPPING' },
   );
 }
 
@@ -239,6 +241,7 @@ function estimatedHost(): ImportProblem {
     null,
     'Host and DataLoader count as far as the device is idle meanwhile, at most; work that overlaps on the device makes them seem smaller',
     '主机与 DataLoader 最多只计入设备空闲的时间；若设备上的工作有重叠，二者会显得偏小',
+    { code: 'OVERLAPPING' },
   );
 }
 
@@ -247,5 +250,6 @@ function withoutHost(): ImportProblem {
     null,
     'The file does not tell what the processor does while the device waits: the share of the host is unknown, and part of the rest',
     '文件没有说明设备等待时处理器在做什么：主机占比未知，包含在其余时间中',
+    { code: 'SHARE_UNKNOWN' },
   );
 }

@@ -291,5 +291,6 @@ function unknown(parts: readonly TimePart[]): ImportProblem {
     null,
     `Not said, so unknown: ${names.map(({ en }) => en).join(', ')}`,
     `未给出，因此未知：${names.map(({ zh }) => zh).join('、')}`,
+    { code: 'SHARE_UNKNOWN' },
   );
 }

@@ -69,7 +69,10 @@ function rowsOf({ columns, rows, mark, torn }: NsysTable, problems: ImportProble
 }
 
 function repeated(line: number): ImportProblem {
-  return warning(line, 'The same report again: the first one is read', '同一报告再次出现，只读取第一份');
+  return warning(line, 'The same report again: the first one is read', '同一报告再次出现，只读取第一份', {
+    scope: 'VALUE',
+    code: 'LEFT_OUT',
+  });
 }
 
 function noReport(): ImportProblem {
@@ -89,6 +92,7 @@ function noKernels(): ImportProblem {
     null,
     'There are no kernels here, only copies: add --report cuda_gpu_kern_sum for compute and communication',
     '其中只有拷贝而没有核函数：计算与通信请加 --report cuda_gpu_kern_sum',
+    { code: 'NO_DEVICE_TIMES' },
   );
 }
 
@@ -97,10 +101,14 @@ function noCopies(): ImportProblem {
     null,
     'Copies are not in a summary of kernels, so the share of input is unknown: add --report cuda_gpu_mem_time_sum',
     '核函数汇总不含拷贝，因此输入的占比未知：请加 --report cuda_gpu_mem_time_sum',
+    { code: 'SHARE_UNKNOWN' },
   );
 }
 
 function leftOut(line: number, cell: string): ImportProblem {
   const shown = excerpt(cell);
-  return warning(line, `"${shown}" is no time; the line is left out`, `“${shown}”不是时间，该行未计入`);
+  return warning(line, `"${shown}" is no time; the line is left out`, `“${shown}”不是时间，该行未计入`, {
+    scope: 'VALUE',
+    code: 'LEFT_OUT',
+  });
 }

@@ -148,6 +148,7 @@ function copies(): ImportProblem {
     null,
     'Memcpy does not say which way it copies; it counts as input',
     'Memcpy 未注明拷贝方向，计为输入',
+    { code: 'GROUPED' },
   );
 }
 
@@ -156,5 +157,6 @@ function withoutCommunication(): ImportProblem {
     null,
     'There is no category Communication, so its share is unknown; kernels of NCCL would be in Kernel, which counts as compute',
     '没有 Communication 类别，因此通信占比未知；NCCL 核函数若有，会在 Kernel 中，而 Kernel 计为计算',
+    { code: 'SHARE_UNKNOWN' },
   );
 }

@@ -99,6 +99,7 @@ function cutOff(missing: number, total: number): ImportProblem {
     null,
     `The table is cut off: ${share} % of the device time is not in it. Print it with row_limit=-1`,
     `表不完整：设备时间的 ${share}% 不在其中。请以 row_limit=-1 打印`,
+    { code: 'INCOMPLETE' },
   );
 }
 
@@ -108,5 +109,6 @@ function counted(sum: number, total: number): ImportProblem {
     null,
     `The rows add up to ${share} % of the device time that the table states: something in it counts twice`,
     `各行之和为表中所述设备时间的 ${share}%，有内容被重复计算`,
+    { code: 'OVERLAPPING' },
   );
 }

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { iperf3Json } from './iperf3-json.js';
 import { iperfText } from './iperf-text.js';
@@ -9,7 +8,7 @@ import { nvbandwidthText } from './nvbandwidth-text.js';
 import { perftest } from './perftest.js';
 
 /** Benchmarks of collectives, links and networks. */
-export const fabricImporters: readonly Importer[] = family(
+export const fabricImporters: readonly Importer[] = [
   ncclTests,
   ncclTestsJson,
   nvbandwidthText,
@@ -17,4 +16,4 @@ export const fabricImporters: readonly Importer[] = family(
   perftest,
   iperf3Json,
   iperfText,
-);
+];

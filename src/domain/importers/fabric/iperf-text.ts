@@ -150,6 +150,7 @@ function apart(line: number): ImportProblem {
     line,
     'There are several streams without a sum: each is read by itself',
     '有多个流但没有合计，逐个流读取',
+    { code: 'GROUPED' },
   );
 }
 

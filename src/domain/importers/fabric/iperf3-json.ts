@@ -104,7 +104,7 @@ function failed(reason: string, line: number): ImportProblem {
 }
 
 function empty(line: number): ImportProblem {
-  return warning(line, 'The test has no summary with a rate', '该测试没有带速率的汇总');
+  return warning(line, 'The test has no summary with a rate', '该测试没有带速率的汇总', { code: 'INCOMPLETE' });
 }
 
 /** A direction of `--bidir` beside the other, or none. */

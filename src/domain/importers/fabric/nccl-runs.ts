@@ -2,6 +2,7 @@ import type { BothLanguages } from '../../locale.js';
 import type { Facts } from '../../measurement/environment-diff.js';
 import { meanOf, medianOf } from '../distribution.js';
 import { badRun, warning, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import type { ProblemCode } from '../problem-codes.js';
 import type { Launch } from './nccl-launch.js';
 import { contradictionOf, type Half, type Row } from './nccl-rows.js';
 
@@ -70,10 +71,12 @@ const MAX_CONTRADICTIONS = 5;
 export function tableProblems(table: Table): readonly ImportProblem[] {
   const { line, rows, broken, contradictions, elided, empty, average } = table;
   const found: ImportProblem[] = [];
-  const warn = (at: number | null, en: string, zh: string) => found.push(warning(at, en, zh));
+  const say = (code: ProblemCode) => (at: number | null, en: string, zh: string) =>
+    found.push(warning(at, en, zh, { code }));
+  const [warn, lacking] = [say('LEFT_OUT'), say('INCOMPLETE')];
   if (hasWrongValues(table)) {
     const wrong = wrongValues(table) ?? 0;
-    warn(
+    say('CHECK_FAILED')(
       line,
       `The check failed: ${wrong} wrong values. The run is invalid`,
       `校验失败：有 ${wrong} 个错误值，本次运行无效`,
@@ -96,17 +99,17 @@ export function tableProblems(table: Table): readonly ImportProblem[] {
   const more = contradictions.length - MAX_CONTRADICTIONS;
   if (more > 0)
     warn(line, `More rows with numbers that disagree were left out: ${more}`, `另有 ${more} 行数值互相矛盾，未采用`);
-  if (elided > 0) warn(line, 'Rows were left out of the file ("...")', '文件中省略了部分行（“...”）');
+  if (elided > 0) lacking(line, 'Rows were left out of the file ("...")', '文件中省略了部分行（“...”）');
   if (empty > 0) warn(line, `Rows of 0 bytes left out, which transfer nothing: ${empty}`, `${empty} 行大小为 0 字节，没有传输数据，未采用`); // prettier-ignore
   if (average === null)
-    warn(line, 'The table ends without its average: the output is not complete', '表格缺少末尾的平均值，输出不完整');
-  if (average !== null && rows.length === 0) warn(line, 'There is an average but no rows', '只有平均值，没有数据行');
+    lacking(line, 'The table ends without its average: the output is not complete', '表格缺少末尾的平均值，输出不完整');
+  if (average !== null && rows.length === 0) lacking(line, 'There is an average but no rows', '只有平均值，没有数据行');
   if (average !== null && acceptedAverage(table) === null) {
     const mean = Number((meanOfRows(table) ?? 0).toPrecision(6));
     warn(line, `The average of ${average} GB/s was left out: the busbw of the rows has a mean of ${mean} GB/s`, `未采用平均值 ${average} GB/s：各行 busbw 的平均值为 ${mean} GB/s`);
   } // prettier-ignore
   if (table.collective === null) {
-    warn(line, 'The output does not name the collective: give it as workload.operation', '输出中没有集合通信操作的名称，请用 workload.operation 给出');
+    say('WORKLOAD_UNKNOWN')(line, 'The output does not name the collective: give it as workload.operation', '输出中没有集合通信操作的名称，请用 workload.operation 给出');
   } // prettier-ignore
   return found;
 }

@@ -1,6 +1,7 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { gpuFacts } from '../gpu.js';
 import { warning, type ImportProblem, type ReadRun } from '../importer.js';
+import type { ProblemCode } from '../problem-codes.js';
 import { kindOf, observationsOf, sumDisagrees, type Matrix } from './nvbandwidth-cells.js';
 
 /** One execution of nvbandwidth, with all its tests. */
@@ -66,14 +67,15 @@ function environmentOf({ devices, driver, cuda }: Execution): Facts {
 export function problemsOf(execution: Execution): readonly ImportProblem[] {
   const { line, lost, elided, matrices } = execution;
   const found: ImportProblem[] = [];
-  const warn = (at: number, en: string, zh: string) => found.push(warning(at, en, zh));
+  const say = (code: ProblemCode) => (at: number, en: string, zh: string) => found.push(warning(at, en, zh, { code }));
+  const [warn, lacking] = [say('LEFT_OUT'), say('INCOMPLETE')];
   const [first] = lost;
   if (first) {
     const names = [...new Set(lost.map(({ test }) => test))].slice(0, 5).join(', ');
-    warn(first.line, `Tests without a whole result: ${names}`, `没有完整结果的测试：${names}`);
+    lacking(first.line, `Tests without a whole result: ${names}`, `没有完整结果的测试：${names}`);
   }
   if (elided > 0)
-    warn(line, 'Parts of the matrices were left out of the file ("...")', '文件中省略了部分矩阵（“...”）');
+    lacking(line, 'Parts of the matrices were left out of the file ("...")', '文件中省略了部分矩阵（“...”）');
   const unknown = [...new Set(matrices.filter(({ test }) => !kindOf(test)).map(({ test }) => test))];
   if (unknown.length > 0) {
     const names = unknown.slice(0, 5).join(', ').slice(0, 300);
@@ -87,7 +89,7 @@ export function problemsOf(execution: Execution): readonly ImportProblem[] {
     );
   }
   if (execution.isSmallBuffer) {
-    warn(
+    say('OVERHEAD')(
       line,
       'The buffer is smaller than the default: the bandwidth may be below its peak',
       '缓冲区小于默认值，带宽可能低于峰值',

@@ -1,7 +1,7 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
 import {
-  leftOut,
+  warning,
   error,
   type Importer,
   type ImportProblem,
@@ -10,6 +10,7 @@ import {
   type ReadRun,
 } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
+import type { ProblemCode } from '../problem-codes.js';
 import { headerOf, rowOf, startsRow, type Figure, type Header, type Row } from './perftest-tables.js';
 
 /** The tables of perftest (`ib_write_bw`, `ib_read_lat` …): one run for each test, whichever sides printed it. */
@@ -258,7 +259,8 @@ function observationsOf(test: Test): readonly ReadObservation[] {
 function problemsOf(test: Test): readonly ImportProblem[] {
   const found: ImportProblem[] = [];
   const { line, broken, rows } = test;
-  const warn = (at: number, en: string, zh: string) => found.push(leftOut(at, en, zh));
+  const say = (code: ProblemCode) => (at: number, en: string, zh: string) => found.push(warning(at, en, zh, { code }));
+  const [warn, lacking] = [say('LEFT_OUT'), say('INCOMPLETE')];
   if (broken.length > 0) {
     warn(
       broken[0] ?? line,
@@ -266,13 +268,13 @@ function problemsOf(test: Test): readonly ImportProblem[] {
       `${broken.length} 行无法读取，未采用`,
     );
   } else if (isPartial(test)) {
-    warn(
+    lacking(
       line,
       'The table ends without its closing line: larger sizes may be missing',
       '表格缺少结尾的分隔线，可能缺少更大的消息大小',
     );
   }
-  if (rows.length === 0) warn(line, 'The table has no rows', '表格没有数据行');
+  if (rows.length === 0) lacking(line, 'The table has no rows', '表格没有数据行');
   if (test.header?.names.some((name) => name.includes('[cycles]')) === true) {
     warn(
       line,
@@ -281,14 +283,14 @@ function problemsOf(test: Test): readonly ImportProblem[] {
     );
   }
   if (test.operation === null) {
-    warn(
+    say('WORKLOAD_UNKNOWN')(
       line,
       'The output does not name the test: give it as workload.operation',
       '输出中没有测试名称，请用 workload.operation 给出',
     );
   }
   if (test.hasSlowClock) {
-    warn(
+    say('CLOCKS_VARY')(
       line,
       'The CPU did not run at its highest frequency, by which perftest measures time: set the governor to performance',
       'CPU 未运行在最高频率，而 perftest 用它计时，请将调频策略设为 performance',

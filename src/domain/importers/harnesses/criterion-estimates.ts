@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRun, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
+import { summarized } from '../repeated.js';
 import { benchmarkRun } from './benchmark-run.js';
 
 /** `new/estimates.json` of criterion.rs in nanoseconds, or `change/estimates.json`, which holds shares. */
@@ -29,6 +30,8 @@ const estimate = z.object({
   confidence_interval: z.object({ lower_bound: z.number(), upper_bound: z.number() }),
 });
 
+const deviation = z.object({ point_estimate: z.number() });
+
 /** Version 0.3 writes the names with capitals. */
 const file = z.object({ mean: estimate, median: estimate, slope: estimate.nullish(), std_dev: z.unknown().optional() });
 
@@ -51,7 +54,13 @@ function readFile(object: JsonObject, line: number): Reading {
     value: point_estimate,
     unit: 'ns',
   });
-  const found = [time('time.per_operation', slope ?? mean), time('time.mean', mean), time('time.median', median)];
+  // the deviation is that of the samples, of which the file does not say how many there are; it is none of the slope
+  const spread = summarized(mean.point_estimate, deviation.safeParse(std_dev).data?.point_estimate, null);
+  const found = [
+    time('time.per_operation', slope ?? mean),
+    { ...time('time.mean', mean), ...spread },
+    time('time.median', median),
+  ];
   return finite(found, line, []);
 }
 
@@ -73,6 +82,7 @@ function changeOf(mean: z.infer<typeof estimate>, median: z.infer<typeof estimat
       line,
       'This is change/estimates.json: a change relative to an earlier run, not a time. For a comparison send base/estimates.json and new/estimates.json',
       '这是 change/estimates.json：只有相对先前运行的变化，没有耗时。要做对比，请上传 base/estimates.json 和 new/estimates.json',
+      { code: 'OTHER_MEANING' },
     ),
   ]);
 }

@@ -1,6 +1,7 @@
 import { error, warning, type Importer, type ImportProblem } from '../importer.js';
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { Points } from '../repeated.js';
+import type { ProblemCode } from '../problem-codes.js';
 import { benchmarkName, benchmarkRun, notKept, listed } from './benchmark-run.js';
 
 /** What `cargo bench` prints with criterion.rs: the estimate stands between the bounds of its confidence interval. */
@@ -95,7 +96,12 @@ class Reader {
       this.begun.delete(this.name);
     }
     if (this.name === null || this.name === '') {
-      this.warn(number, 'The name of the benchmark is missing above this line', '此行上方缺少基准测试的名称');
+      this.warn(
+        'LEFT_OUT',
+        number,
+        'The name of the benchmark is missing above this line',
+        '此行上方缺少基准测试的名称',
+      );
       return;
     }
     const home = homeOf(kind, unit);
@@ -115,6 +121,7 @@ class Reader {
     if (first !== undefined) {
       const names = listed(this.begun.keys());
       this.warn(
+        'PART_FAILED',
         first,
         `Without a result, since they failed or the output is cut: ${names}`,
         `执行失败或输出不完整，没有结果：${names}`,
@@ -125,8 +132,8 @@ class Reader {
     return { runs, problems: [...this.problems, ...notKept(this.unknown)] };
   }
 
-  private warn(line: number | null, en: string, zh: string): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(warning(line, en, zh));
+  private warn(code: ProblemCode, line: number | null, en: string, zh: string): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(warning(line, en, zh, { code }));
   }
 }
 

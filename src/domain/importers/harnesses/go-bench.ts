@@ -3,6 +3,7 @@ import { error, warning, type Importer, type ImportProblem, type ReadRun } from 
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { numberOf } from '../number.js';
 import { Points } from '../repeated.js';
+import type { ProblemCode } from '../problem-codes.js';
 import { benchmarkName, benchmarkRun, cpuArchitecture, notKept, listed } from './benchmark-run.js';
 
 /** What `go test -bench` prints: a line for each benchmark, again for each of `-count`. */
@@ -109,7 +110,12 @@ class Reader {
     if (this.waiting && this.runs.size > 0 && !this.failed.has(this.waiting.name)) {
       this.isPartial = true;
       const { name, line } = this.waiting;
-      this.warn(line, `${cut(name)} has no result: the output ends there`, `${cut(name)} 没有结果：输出在此中断`);
+      this.warn(
+        'INCOMPLETE',
+        line,
+        `${cut(name)} has no result: the output ends there`,
+        `${cut(name)} 没有结果：输出在此中断`,
+      );
     }
     const runs = [...this.runs.values()].map(({ settings, points }): ReadRun =>
       benchmarkRun('go-bench', points.observations(), {
@@ -138,6 +144,7 @@ class Reader {
         this.isPartial = true;
         const shown = `${cell} ${unit}`.trim().slice(0, 60);
         this.warn(
+          'LEFT_OUT',
           line,
           `"${shown}" of ${cut(name)} is no value with a unit`,
           `${cut(name)} 的“${shown}”不是带单位的值`,
@@ -162,12 +169,12 @@ class Reader {
   private fail(name: string, line: number): void {
     this.isPartial = true;
     this.failed.add(name);
-    this.warn(line, `${cut(name)} failed`, `${cut(name)} 失败`);
+    this.warn('PART_FAILED', line, `${cut(name)} failed`, `${cut(name)} 失败`);
     this.waiting = null;
   }
 
-  private warn(line: number, en: string, zh: string): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(warning(line, en, zh));
+  private warn(code: ProblemCode, line: number, en: string, zh: string): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(warning(line, en, zh, { code }));
   }
 }
 

@@ -32,6 +32,8 @@ const plainRow =
 /** A name and not all of its times; shares of aggregates are no times. */
 const broken =
   /^\S[^%]{0,1000}\s{2}\d[\d.]{0,30}(?: {1,4}(?:n|u|m|ns|us|ms|s)(?:\s{1,60}\d[\d.]{0,30}(?: {1,4}[a-z]{1,2})?)?)?\s{0,60}$/;
+/** The variation of repetitions, which versions write that count these under `Iterations` of an aggregate. */
+const variation = /_cv\s{1,1000}\d[\d.]{0,30}(?:e[+-]?\d{1,3})? {1,4}%/;
 const refusal = /^(\S.{0,1000}?)\s{1,1000}(ERROR OCCURRED|SKIPPED): '/;
 
 interface Section {
@@ -44,6 +46,8 @@ interface Section {
   isDebug: boolean;
   isScaling: boolean;
   isCut: boolean;
+  /** Whether aggregates say how many repetitions they are of: before version 1.5 they state the iterations of one. */
+  isCounted: boolean;
   line: number | null;
 }
 
@@ -57,6 +61,7 @@ const section = (): Section => ({
   isDebug: false,
   isScaling: false,
   isCut: false,
+  isCounted: false,
   line: null,
 });
 
@@ -81,6 +86,7 @@ class Reader {
     } // prettier-ignore
     if (this.context(line, number)) return;
     if (this.unit === null) return;
+    if (variation.test(line)) this.open.isCounted = true;
     this.last = this.result(line) ? null : { text: line, line: number };
   }
 
@@ -140,7 +146,7 @@ class Reader {
       real: Number(real),
       cpu: Number(cpu),
       unit: unit ?? null,
-      iterations: Number(iterations),
+      repetitions: Number(iterations),
       rates: this.rates(line.slice(found.index + found[0].length)),
     });
     return true;
@@ -192,8 +198,8 @@ function oldRates(rest: string): readonly Rate[] {
 }
 
 function read(found: Section): { readonly run: ReadRun | null; readonly problems: readonly ImportProblem[] } {
-  const { rows, failed, date, command, cpus, isCut, line } = found;
-  const observations = observationsOf(rows);
+  const { rows, failed, date, command, cpus, isCut, isCounted, line } = found;
+  const observations = observationsOf(rows.map((row) => ({ ...row, repetitions: repetitionsOf(row, isCounted) })));
   const start = date ? startedAtOf(date.text, date.text, date.line) : { startedAt: null, problems: [] };
   const run = benchmarkRun('google-benchmark-console', observations, {
     status: failed.size > 0 || isCut ? 'PARTIAL' : 'OK',
@@ -202,4 +208,10 @@ function read(found: Section): { readonly run: ReadRun | null; readonly problems
     environment: cpus === null ? {} : { 'cpu.logical': cpus },
   });
   return { run: observations.length > 0 ? run : null, problems: [...doubtsOf(found, line), ...start.problems] };
+}
+
+/** The name tells the repetitions where the code of the benchmark asks for them. */
+function repetitionsOf({ name, repetitions }: Row, isCounted: boolean): number | null {
+  const said = /\/repeats:(\d{1,6})(?:\/|_|$)/.exec(name)?.[1];
+  return said === undefined ? (isCounted ? repetitions : null) : Number(said);
 }

@@ -137,9 +137,14 @@ function rowOf(found: Entry, object: JsonObject): Row {
     real: found.real_time,
     cpu: found.cpu_time,
     unit: found.aggregate_unit === 'percentage' || found.aggregate_name === 'cv' ? null : found.time_unit,
-    iterations: isAggregate ? (found.repetitions ?? found.iterations) : found.iterations,
+    repetitions: isAggregate ? repetitionsOf(found) : null,
     rates: ratesOf(object),
   };
+}
+
+/** `iterations` of an aggregate are the repetitions that succeeded, in versions that write `repetitions`: 1.5 and newer. */
+function repetitionsOf({ repetitions, iterations }: Entry): number | null {
+  return repetitions === undefined ? null : Math.min(repetitions, iterations);
 }
 
 const rateFields: readonly (readonly [string, string, string])[] = [

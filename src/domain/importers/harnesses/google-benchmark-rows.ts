@@ -1,5 +1,6 @@
+import { convert } from '../../measurement/unit.js';
 import { partFailed, warning, type ImportProblem, type ReadObservation } from '../importer.js';
-import { Points } from '../repeated.js';
+import { Points, summarized } from '../repeated.js';
 import { benchmarkName, listed } from './benchmark-run.js';
 
 /** A rate with the unit that the registry knows. */
@@ -18,14 +19,14 @@ export interface Row {
   readonly cpu: number;
   /** Null where the row is no time, such as a coefficient of variation. */
   readonly unit: string | null;
-  /** Of an aggregate the number of repetitions. */
-  readonly iterations: number;
+  /** Of an aggregate how many repetitions it is of; null where the file does not say it. */
+  readonly repetitions: number | null;
   readonly rates: readonly Rate[];
 }
 
 /**
- * Executions as values that count one by one. Of a benchmark that reports only aggregates: the median of its
- * repetitions, or their mean, with what is known of their distribution.
+ * Executions as values that count one by one. Of a benchmark that reports only aggregates: the mean of its repetitions,
+ * to which the deviation belongs, or without a deviation their median, with what is known of their distribution.
  */
 export function observationsOf(rows: readonly Row[]): readonly ReadObservation[] {
   const names = new Set(rows.map(({ name }) => name));
@@ -67,22 +68,37 @@ function addExecution(points: Points, base: string, { real, cpu, unit, rates }: 
 
 function summaryOf(base: string, of: ReadonlyMap<string, Row>): readonly ReadObservation[] {
   const [mean, median, deviation] = ['mean', 'median', 'stddev'].map((name) => of.get(name));
-  const typical = median ?? mean;
+  const typical = (deviation ? mean : undefined) ?? median ?? mean;
   const unit = typical?.unit;
   if (!typical || !unit) return [];
+  const { repetitions } = typical;
   const dimensions = { benchmark: benchmarkName(base) };
+  const spread = (value: number, sd: number | null) => (typical === mean ? summarized(value, sd, repetitions) : {});
   const time = (metric: string, pick: (row: Row) => number): readonly ReadObservation[] => {
     const of = (row: Row | undefined): number | null => (row?.unit === unit && Number.isFinite(pick(row)) ? pick(row) : null);
     const value = of(typical);
     if (value === null) return [];
-    const distribution = { count: typical.iterations, mean: of(mean), sd: of(deviation), min: null, p50: of(median), p90: null, p99: null, max: null };
-    return [{ metric, dimensions, value, unit, distribution }];
+    const distribution = { mean: of(mean), sd: of(deviation), min: null, p50: of(median), p90: null, p99: null, max: null };
+    return [
+      {
+        metric, dimensions, value, unit, ...spread(value, of(deviation)),
+        ...(repetitions === null ? {} : { distribution: { count: repetitions, ...distribution } }),
+      },
+    ];
   }; // prettier-ignore
   return [
     ...time('time.per_operation', ({ real }) => real),
     ...time('time.cpu_per_operation', ({ cpu }) => cpu),
-    ...typical.rates.filter(({ value }) => Number.isFinite(value)).map((rate) => ({ ...rate, dimensions })),
+    ...typical.rates
+      .filter(({ value }) => Number.isFinite(value))
+      .map((rate) => ({ ...rate, dimensions, ...spread(rate.value, rateIn(deviation, rate)) })),
   ];
+}
+
+/** The rate of another row of the same benchmark, in the unit of `rate`: the console chooses one for each number. */
+function rateIn(row: Row | undefined, { metric, unit }: Rate): number | null {
+  const found = row?.rates.find((rate) => rate.metric === metric);
+  return found && Number.isFinite(found.value) ? convert(found.value, found.unit, unit) : null;
 }
 
 /** What of a file makes its times doubtful. */
@@ -105,6 +121,7 @@ export function doubtsOf(
             line,
             'The benchmark library was built as debug: times are too long',
             '基准测试库是 debug 构建，耗时偏长',
+            { code: 'DEBUG_BUILD' },
           ),
         ]
       : []),
@@ -114,11 +131,14 @@ export function doubtsOf(
             line,
             'CPU frequency scaling was on: real times vary with the clock',
             'CPU 调频处于开启状态，实际耗时会随频率波动',
+            { code: 'CLOCKS_VARY' },
           ),
         ]
       : []),
     ...(failed.size > 0 ? [partFailed(line, `Failed: ${failedNames}`, `执行失败：${failedNames}`)] : []),
-    ...(skipped.size > 0 ? [warning(line, `Skipped: ${skippedNames}`, `已跳过：${skippedNames}`)] : []),
+    ...(skipped.size > 0
+      ? [warning(line, `Skipped: ${skippedNames}`, `已跳过：${skippedNames}`, { code: 'PART_FAILED' })]
+      : []),
   ];
 }
 

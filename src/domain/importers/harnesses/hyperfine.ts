@@ -15,6 +15,7 @@ import {
   type ReadRun,
 } from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
+import { summarized } from '../repeated.js';
 
 /** What `hyperfine --export-json` writes: times in seconds, memory in bytes, one result for each command. */
 export const hyperfine: Importer = {
@@ -150,11 +151,12 @@ function doubts(found: Result, line: number): readonly ImportProblem[] {
         line,
         'The mean is below 5 ms: starting the shell makes up much of it. Use --shell=none or a longer command',
         '平均耗时低于 5 ms，其中 shell 启动占比很大。请使用 --shell=none 或更长的命令',
+        { code: 'OVERHEAD' },
       ),
     );
   }
   if (Math.min(mean, median, ...(times ?? []).slice(0, 10_000)) <= 0) {
-    problems.push(warning(line, 'A time of zero cannot be true', '耗时不可能为零'));
+    problems.push(warning(line, 'A time of zero cannot be true', '耗时不可能为零', { code: 'NO_MEASUREMENT' }));
   }
   const own = contradictingMean(found);
   if (own !== null) {
@@ -216,13 +218,20 @@ function observationsOf(found: Result): readonly ReadObservation[] {
     ...inSeconds('time.median', found.median).map((median) =>
       times.length === 0 ? median : { ...median, repeats: times, ...inside(times) },
     ),
-    ...inSeconds('time.mean', contradictingMean(found) === null ? found.mean : undefined),
+    ...inSeconds('time.mean', contradictingMean(found) === null ? found.mean : undefined).map((mean) =>
+      times.length === 0 ? { ...mean, ...summarized(found.mean, found.stddev, executionsOf(found)) } : mean,
+    ),
     ...inSeconds('time.user', found.user),
     ...inSeconds('time.system', found.system),
     ...(peak === null || peak <= 0
       ? []
       : [{ metric: 'memory.host_peak', dimensions: {}, value: peak, unit: 'B', repeats: memory }]),
   ];
+}
+
+/** Of each execution there is an exit code, and in newer versions its memory. */
+function executionsOf({ exit_codes, memory_usage_byte }: Result): number | null {
+  return exit_codes?.length || memory_usage_byte?.length || null;
 }
 
 /** The repetitions are all there is, so only their distribution is added. */

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { bencherMetricFormat } from './bencher-metric-format.js';
 import { criterionEstimates } from './criterion-estimates.js';
@@ -12,7 +11,7 @@ import { pytestBenchmark } from './pytest-benchmark.js';
 import { tunebookLab } from './tunebook-lab.js';
 
 /** Harnesses that time commands, functions and single operations. */
-export const harnessImporters: readonly Importer[] = family(
+export const harnessImporters: readonly Importer[] = [
   tunebookLab,
   hyperfine,
   pytestBenchmark,
@@ -23,4 +22,4 @@ export const harnessImporters: readonly Importer[] = family(
   criterionRaw,
   criterionText,
   bencherMetricFormat,
-);
+];

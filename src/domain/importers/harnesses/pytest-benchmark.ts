@@ -13,7 +13,7 @@ import {
 } from '../importer.js';
 import { isObject, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { startedAtOf } from '../started-at.js';
-import { evenly } from '../repeated.js';
+import { evenly, summarized } from '../repeated.js';
 import { benchmarkName, benchmarkRun, cpuArchitecture, lineOf, listed } from './benchmark-run.js';
 
 /** What `pytest --benchmark-json` or `--benchmark-save` writes: seconds per call, one result for each test. */
@@ -105,6 +105,7 @@ function noBenchmark(line: number): ImportProblem {
 function observationsOf({ name, fullname, stats: found }: Benchmark): readonly ReadObservation[] {
   const dimensions = { benchmark: benchmarkName(fullname ?? name) };
   const rounds = allRounds(found);
+  const spread = rounds === null ? summarized(found.mean, found.stddev, found.rounds) : {};
   return [
     {
       metric: 'time.median',
@@ -114,7 +115,7 @@ function observationsOf({ name, fullname, stats: found }: Benchmark): readonly R
       ...(rounds && rounds.length > 1 ? { repeats: evenly(rounds) } : {}),
       distribution: (rounds && distributionOf(rounds)) ?? statedDistribution(found),
     },
-    { metric: 'time.mean', dimensions, value: found.mean, unit: 's' },
+    { metric: 'time.mean', dimensions, value: found.mean, unit: 's', ...spread },
     ...(found.ops ? [{ metric: 'throughput.operations', dimensions, value: found.ops, unit: 'operations/s' }] : []),
   ].filter(({ value }) => Number.isFinite(value));
 }
@@ -157,7 +158,12 @@ function doubts(found: readonly Benchmark[], line: number): readonly ImportProbl
         ]),
     ...(single.length === 0
       ? []
-      : [warning(line, `Only one round was measured: ${names(single)}`, `只测量了一轮：${names(single)}`)]),
+      : [
+          warning(line, `Only one round was measured: ${names(single)}`, `只测量了一轮：${names(single)}`, {
+            scope: 'RUN',
+            code: 'FEW_SAMPLES',
+          }),
+        ]),
   ];
 }
 

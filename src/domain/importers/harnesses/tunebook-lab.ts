@@ -174,6 +174,7 @@ function roundsProblem({ samples, measurement }: Result, line: number): readonly
       line,
       `${samples.length} samples do not divide into ${measurement.rounds} rounds: each sample counts as one value`,
       `${samples.length} 个样本无法均分为 ${measurement.rounds} 轮：每个样本按一个值计`,
+      { code: 'GROUPED' },
     ),
   ];
 }

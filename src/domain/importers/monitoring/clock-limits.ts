@@ -59,6 +59,7 @@ export class ClockLimits {
           line,
           `${en}: its clocks were kept down in ${limited} of ${ticks} readings (${names})`,
           `${zh}的频率在 ${ticks} 次读数中有 ${limited} 次受限（${names}）`,
+          { code: 'CLOCKS_VARY' },
         );
       });
   }

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { dcgmiDmon } from './dcgmi-dmon.js';
 import { dstat } from './dstat.js';
@@ -12,7 +11,7 @@ import { prometheusQueryRange } from './prometheus-query-range.js';
 import { vmstat } from './vmstat.js';
 
 /** What machines and servers report while they work. */
-export const monitoringImporters: readonly Importer[] = family(
+export const monitoringImporters: readonly Importer[] = [
   nvidiaSmiQueryCsv,
   nvidiaSmiDmon,
   nvidiaSmiQ,
@@ -23,4 +22,4 @@ export const monitoringImporters: readonly Importer[] = family(
   dstat,
   vmstat,
   iostat,
-);
+];

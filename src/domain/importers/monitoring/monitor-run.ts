@@ -119,6 +119,7 @@ export function sinceBoot(line: number, rows: 'ONLY' | 'FIRST_OF_SEVERAL'): Impo
         line,
         'The only report is the average since the machine started, not one of the benchmark. Give an interval',
         '唯一的一次报告是开机以来的平均值，并非测试期间的数据，请指定采样间隔',
+        { code: 'WARM_UP_INCLUDED' },
       )
     : leftOut(
         line,

@@ -198,6 +198,7 @@ class Table {
         this.line,
         `The power limit kept the clocks down for ${share} % of the time (pviol)`,
         `功率上限使频率受限的时间占 ${share} %（pviol）`,
+        { code: 'CLOCKS_VARY' },
       ),
     ];
   }

@@ -155,5 +155,6 @@ function missingGpus(line: number, stated: string, printed: number) {
     line,
     `The tool states ${stated} attached GPUs and prints ${printed} here`,
     `工具报告共有 ${stated} 块 GPU，但此处只列出了 ${printed} 块`,
+    { code: 'INCOMPLETE' },
   );
 }

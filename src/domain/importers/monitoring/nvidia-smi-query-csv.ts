@@ -248,5 +248,6 @@ function mixed(line: number): ImportProblem {
     line,
     'The rows do not tell the GPUs apart: the values are those of all rows together. Ask for index as well',
     '这些行无法区分各块 GPU，数值为所有行合计。请在查询中加上 index',
+    { code: 'GROUPED' },
   );
 }

@@ -197,6 +197,7 @@ function sinceStart(line: number): ImportProblem {
     line,
     'Counts and mean times are those since the start of the server, warm-up included: send a scrape from before and one from after the benchmark in one file',
     '计数与平均时间从服务启动算起，包含预热：请把测试前后各抓取一次的内容放在同一个文件中上传',
+    { code: 'WARM_UP_INCLUDED' },
   );
 }
 

@@ -197,6 +197,7 @@ function withoutMetric(names: readonly string[]): ImportProblem {
     null,
     `No metric is known for these series, they are kept as numbers without a unit: ${shown}`,
     `以下序列没有对应指标，按无单位数值保存：${shown}`,
+    { scope: 'VALUE', code: 'NO_UNIT' },
   );
 }
 

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { ncuCsv } from './ncu-csv.js';
 import { ncuText } from './ncu-text.js';
@@ -11,7 +10,7 @@ import { torchProfilerTable } from './torch-profiler-table.js';
 import { torchProfilerTrace } from './torch-profiler-trace.js';
 
 /** Profilers of frameworks and devices. */
-export const profilerImporters: readonly Importer[] = family(
+export const profilerImporters: readonly Importer[] = [
   torchProfilerTable,
   torchProfilerTrace,
   torchBenchmarkCompare,
@@ -21,4 +20,4 @@ export const profilerImporters: readonly Importer[] = family(
   nsysStatsText,
   ncuCsv,
   ncuText,
-);
+];

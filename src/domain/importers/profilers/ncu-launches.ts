@@ -175,7 +175,10 @@ function nothingKnown(line: number | null): ImportProblem {
 }
 
 function notKept(count: number): ImportProblem {
-  return warning(null, `Launches without a value that is kept: ${count}`, `有 ${count} 次核函数启动没有可采用的指标`);
+  return warning(null, `Launches without a value that is kept: ${count}`, `有 ${count} 次核函数启动没有可采用的指标`, {
+    scope: 'VALUE',
+    code: 'LEFT_OUT',
+  });
 }
 
 function noNumber(line: number, name: string, cell: string): ImportProblem {

@@ -202,11 +202,12 @@ function noKernels(): ImportProblem {
     null,
     'There is no summary of kernels here: add --report cuda_gpu_kern_sum',
     '其中没有核函数汇总：请加 --report cuda_gpu_kern_sum',
+    { code: 'NO_DEVICE_TIMES' },
   );
 }
 
 function empty(line: number): ImportProblem {
-  return warning(line, 'The summary has no rows', '该汇总没有数据行');
+  return warning(line, 'The summary has no rows', '该汇总没有数据行', { code: 'INCOMPLETE' });
 }
 
 function notKept(line: number, name: string): ImportProblem {

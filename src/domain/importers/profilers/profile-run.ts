@@ -44,6 +44,7 @@ export function tooManyNamed(count: number, line: number | null): ImportProblem 
     line,
     `Of ${count} rows the ${MOST_NAMED} with the most time were kept`,
     `共 ${count} 行，只保留耗时最多的 ${MOST_NAMED} 行`,
+    { code: 'LEFT_OUT' },
   );
 }
 

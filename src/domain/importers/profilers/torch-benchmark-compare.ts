@@ -146,7 +146,7 @@ function versionIn(text: string): Facts {
 
 function problemsOf(tables: readonly CompareTable[]): readonly ImportProblem[] {
   const withoutUnit = tables.filter(({ unit }) => unit === null);
-  const severity = withoutUnit.length === tables.length ? error : warning;
+  const report = withoutUnit.length === tables.length ? error : leftOut;
   const ratios = tables.flatMap(({ columns }) => columns.filter(isRatio));
   const noisy = tables.flatMap(({ rows }) => rows.filter(({ cells }) => cells.some((cell) => cell.includes('(!'))));
   const unread = tables.flatMap(({ columns, rows, torn }) => [
@@ -156,7 +156,7 @@ function problemsOf(tables: readonly CompareTable[]): readonly ImportProblem[] {
   const [shown, count] = [firstNames(ratios), unread.length];
   return [
     ...withoutUnit.map(({ line }) =>
-      severity(
+      report(
         line,
         'The table ends without the line that states its unit, "Times are in ...": it was left out',
         '表格末尾缺少说明单位的“Times are in ...”一行，未采用',
@@ -168,12 +168,12 @@ function problemsOf(tables: readonly CompareTable[]): readonly ImportProblem[] {
           warning(
             noisy[0]?.line ?? null,
             `PyTorch marks ${noisy.length} rows with a high variance: the interquartile range is over a tenth of the median`,
-            `PyTorch 标记 ${noisy.length} 行波动较大：四分位距超过中位数的十分之一`,
+            `PyTorch 标记 ${noisy.length} 行波动较大：四分位距超过中位数的十分之一`, { code: 'UNSTABLE' },
           ),
         ]
       : []),
     ...(count > 0
-      ? [warning(unread[0] ?? null, `Rows with values that could not be read: ${count}`, `有 ${count} 行的值无法识别`)]
+      ? [warning(unread[0] ?? null, `Rows with values that could not be read: ${count}`, `有 ${count} 行的值无法识别`, { code: 'LEFT_OUT' })]
       : []),
   ]; // prettier-ignore
 }

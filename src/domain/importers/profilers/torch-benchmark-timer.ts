@@ -121,6 +121,7 @@ function problemsOf(measurements: readonly Measurement[]): readonly ImportProble
       first.line,
       `PyTorch warns of a wide spread: the interquartile range is over a tenth of the median. ${names}`,
       `PyTorch 提示波动较大：四分位距超过中位数的十分之一。${names}`,
+      { code: 'UNSTABLE' },
     ),
   ];
 }

@@ -205,6 +205,7 @@ function processorOnly(line: number): ImportProblem {
     line,
     'The table has no times of a device: only the processor was profiled. Add ProfilerActivity.CUDA for kernels',
     '表中没有设备时间，只剖析了 CPU。需要核函数数据请启用 ProfilerActivity.CUDA',
+    { code: 'NO_DEVICE_TIMES' },
   );
 }
 
@@ -213,6 +214,7 @@ function noDeviceWork(line: number): ImportProblem {
     line,
     'Nothing in the table ran on the device: another process may have launched the kernels',
     '表中没有任何内容在设备上运行，核函数可能由其他进程启动',
+    { code: 'NO_DEVICE_TIMES' },
   );
 }
 
@@ -222,6 +224,7 @@ function cutOff(share: number, line: number): ImportProblem {
     line,
     `The rows lack ${percent} % of the device time. The totals hold all of it; print the table with row_limit=-1 for the rest`,
     `表中各行缺少 ${percent}% 的设备时间，合计值仍然完整；如需其余各行，请以 row_limit=-1 打印`,
+    { code: 'INCOMPLETE' },
   );
 }
 

@@ -74,6 +74,7 @@ function noKernels(): ImportProblem {
     null,
     'The trace holds no kernels: the device was not profiled, its counters were, or another process launched them',
     '跟踪文件中没有核函数：可能未剖析设备、只采集了性能计数器，或由其他进程启动',
+    { code: 'NO_DEVICE_TIMES' },
   );
 }
 
@@ -83,5 +84,6 @@ function truncated({ line, message }: ImportProblem): ImportProblem {
     line,
     `${message.en}. What stands before is read: every total is too small`,
     `${message.zh}。仅读取此前的内容，所有合计值都偏小`,
+    { code: 'TRUNCATED' },
   );
 }

@@ -167,6 +167,7 @@ function paceProblems(found: JsonObject, line: number): readonly ImportProblem[]
       line,
       `The client sent ${sent} requests/s where ${wanted} were asked for: it may have been the limit, not the server`,
       `要求每秒发送 ${wanted} 个请求，客户端实际只发送了 ${sent} 个：瓶颈可能在客户端而非服务端`,
+      { code: 'CLIENT_LIMITED' },
     ),
   ];
 }

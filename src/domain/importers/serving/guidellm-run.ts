@@ -102,6 +102,7 @@ function inFlight(incomplete: number, completed: number, line: number): ImportPr
     line,
     `${incomplete === 1 ? '1 request was' : `${incomplete} requests were`} in flight at the end and not counted, ${completed} completed: measure for longer`,
     `结束时有 ${incomplete} 个请求尚未完成，未计入统计，已完成 ${completed} 个：请延长测试时间`,
+    { code: 'FEW_SAMPLES' },
   );
 }
 

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { aiperfConsole } from './aiperf-console.js';
 import { aiperfCsv } from './aiperf-csv.js';
@@ -27,7 +26,7 @@ import { vllmBenchOffline } from './vllm-bench-offline.js';
 import { vllmBenchServe } from './vllm-bench-serve.js';
 
 /** Benchmarks of inference servers and of inference alone. */
-export const servingImporters: readonly Importer[] = family(
+export const servingImporters: readonly Importer[] = [
   vllmBenchServe,
   benchServingConsole,
   vllmBenchOffline,
@@ -53,4 +52,4 @@ export const servingImporters: readonly Importer[] = family(
   llamaBenchCsv,
   llamaBenchSql,
   trtexec,
-);
+];

@@ -1,5 +1,13 @@
 import type { Importer, ImportProblem, Reading } from '../importer.js';
-import { alignedFields, misaligned, noTests, runsOf, unreadableRow, type LlamaTest } from './llama-bench-tests.js';
+import {
+  alignedFields,
+  misaligned,
+  noTests,
+  repetitionsIn,
+  runsOf,
+  unreadableRow,
+  type LlamaTest,
+} from './llama-bench-tests.js';
 import { cellsOf } from './profile-csv.js';
 
 /** Messages of the backends may stand before. */
@@ -16,9 +24,12 @@ export const llamaBenchCsv: Importer = {
     const problems: ImportProblem[] = [];
     let columns: readonly string[] = [];
     let line = 0;
+    let repetitions: number | null = null;
     for (const whole of text.split('\n')) {
       line += 1;
       if (whole.length > MAX_LINE) continue;
+      const said = repetitionsIn(whole);
+      if (said !== undefined && !whole.startsWith('"')) repetitions = said;
       if (header.test(whole)) columns = whole.trim().split(',');
       else if (columns.length > 0 && whole.startsWith('"')) {
         const cells = cellsOf(whole) ?? [];
@@ -27,7 +38,7 @@ export const llamaBenchCsv: Importer = {
         if (problems.length < 50 && fields && cells.length !== columns.length) {
           problems.push(misaligned(line, cells.length, columns.length));
         }
-        if (fields) tests.push({ fields, samplesTs: [], samplesNs: [], line });
+        if (fields) tests.push({ fields, samplesTs: [], samplesNs: [], repetitions, line });
       }
       if (tests.length > MAX_TESTS) break;
     }

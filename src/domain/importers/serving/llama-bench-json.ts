@@ -1,6 +1,6 @@
 import type { Importer, Reading } from '../importer.js';
 import { objectsOf, readJson, type Json, type JsonObject } from '../json.js';
-import { noTests, runsOf, type LlamaTest } from './llama-bench-tests.js';
+import { noTests, repetitionsBefore, runsOf, type LlamaTest } from './llama-bench-tests.js';
 import { finite } from './workload.js';
 
 /** Messages of the backends may stand before. */
@@ -20,9 +20,11 @@ export const llamaBenchJson: Importer = {
   read(text): Reading {
     const from = start.exec(text)?.index ?? 0;
     // blank lines instead of the messages, so that lines keep their numbers
-    const blank = '\n'.repeat(text.slice(0, from).split('\n').length - 1);
+    const before = text.slice(0, from).split('\n');
+    const blank = '\n'.repeat(before.length - 1);
+    const repetitions = repetitionsBefore(before);
     const json = readJson(blank + text.slice(from));
-    const tests = objectsOf(json).flatMap(({ object, line }) => testOf(object, line));
+    const tests = objectsOf(json).flatMap(({ object, line }) => testOf(object, repetitions, line));
     if (tests.length === 0) return { runs: [], problems: [json.problem ?? noTests(null)] };
     const { runs, problems } = runsOf('llama-bench-json', tests);
     // messages of the program may follow as well
@@ -31,12 +33,12 @@ export const llamaBenchJson: Importer = {
   },
 };
 
-function testOf(object: JsonObject, line: number): readonly LlamaTest[] {
+function testOf(object: JsonObject, repetitions: number | null, line: number): readonly LlamaTest[] {
   if (finite(object.avg_ts) === null) return [];
   const fields = Object.entries(object).flatMap(([key, value]) =>
     typeof value === 'string' || typeof value === 'boolean' || finite(value) !== null ? [[key, value as string | number | boolean] as const] : [],
   );
-  return [{ fields: Object.fromEntries(fields), samplesTs: numbersOf(object.samples_ts), samplesNs: numbersOf(object.samples_ns), line }];
+  return [{ fields: Object.fromEntries(fields), samplesTs: numbersOf(object.samples_ts), samplesNs: numbersOf(object.samples_ns), repetitions, line }];
 } // prettier-ignore
 
 function numbersOf(value: Json | undefined): readonly number[] {

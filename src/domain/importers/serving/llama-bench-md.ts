@@ -1,7 +1,7 @@
 import { incomplete, leftOut, error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { cellsOf } from '../piped-table.js';
-import { noTests, runsOf, type LlamaTest } from './llama-bench-tests.js';
+import { noTests, repetitionsIn, runsOf, type LlamaTest } from './llama-bench-tests.js';
 
 const header = /\|\s{0,60}model\s{0,60}\|\s{0,60}size\s{0,60}\|\s{0,60}params\s{0,60}\|\s{0,60}backend\s{0,60}\|/;
 const testName = /^(?:pp ?(\d{1,9}))?(?:\s?\+\s?)?(?:tg ?(\d{1,9}))?(?:\s?@\s?d(\d{1,9}))?$/;
@@ -75,6 +75,7 @@ function testsIn(text: string): Tables {
   let open: LlamaTest[] = [];
   let columns: readonly string[] = [];
   let devices: string[] = [];
+  let repetitions: number | null = null;
   let hasBuild = true;
   let first: number | null = null;
   const close = (build: Readonly<Record<string, string>>): void => {
@@ -85,7 +86,9 @@ function testsIn(text: string): Tables {
   for (const { number, text: line } of labeledLines(text)) {
     if (line === '') continue;
     const device = deviceIn(line);
-    if (device !== null) {
+    const said = repetitionsIn(line);
+    if (said !== undefined) repetitions = said;
+    else if (device !== null) {
       if (open.length > 0) {
         close({});
         [columns, devices] = [[], []];
@@ -99,12 +102,13 @@ function testsIn(text: string): Tables {
       const row = rowOf(columns, cellsOf(line), devices);
       if (typeof row === 'string') {
         if (problems.length < 50) problems.push(badRow(number, row));
-      } else if (row) open.push({ ...row, line: number });
+      } else if (row) open.push({ ...row, repetitions, line: number });
     } else {
       const [, commit, build] = /^\s{0,20}build: ([0-9a-f]{5,40}) \((\d{1,9})\)/.exec(line) ?? [];
       if (commit !== undefined && build !== undefined) {
         close({ build_commit: commit, build_number: build });
         [columns, devices] = [[], []];
+        repetitions = null;
       }
     }
     if (tests.length + open.length > 10_000) break;
@@ -118,7 +122,7 @@ function rowOf(
   columns: readonly string[],
   cells: readonly string[],
   devices: readonly string[],
-): Omit<LlamaTest, 'line'> | string | null {
+): Omit<LlamaTest, 'line' | 'repetitions'> | string | null {
   const of = (name: string): string => (cells[columns.indexOf(name)] ?? '').trim();
   const [, prompt, generated, depth] = testName.exec(of('test')) ?? [];
   if (prompt === undefined && generated === undefined) return null;

@@ -1,6 +1,14 @@
 import { linesOf } from '../labeled-lines.js';
 import type { Importer, ImportProblem, Reading } from '../importer.js';
-import { alignedFields, misaligned, noTests, runsOf, unreadableRow, type LlamaTest } from './llama-bench-tests.js';
+import {
+  alignedFields,
+  misaligned,
+  noTests,
+  repetitionsIn,
+  runsOf,
+  unreadableRow,
+  type LlamaTest,
+} from './llama-bench-tests.js';
 
 const insert = /^\s{0,20}INSERT INTO (?:test|llama_bench) \((build_commit, [a-z_0-9, ]{20,2000})\) VALUES \('(.{10,15000})'\);\s{0,5}$/; // prettier-ignore
 
@@ -16,9 +24,14 @@ export const llamaBenchSql: Importer = {
     const tests: LlamaTest[] = [];
     const problems: ImportProblem[] = [];
     let line = 0;
+    let repetitions: number | null = null;
     for (const whole of linesOf(text)) {
       line += 1;
-      if (!whole.includes('INSERT INTO')) continue;
+      if (!whole.includes('INSERT INTO')) {
+        const said = repetitionsIn(whole);
+        if (said !== undefined) repetitions = said;
+        continue;
+      }
       const [, names, values] = insert.exec(whole) ?? [];
       const columns = names?.split(', ') ?? [];
       // llama-bench puts every value between apostrophes and escapes none inside
@@ -28,7 +41,7 @@ export const llamaBenchSql: Importer = {
       if (problems.length < 50 && fields && cells.length !== columns.length) {
         problems.push(misaligned(line, cells.length, columns.length));
       }
-      if (fields) tests.push({ fields, samplesTs: [], samplesNs: [], line });
+      if (fields) tests.push({ fields, samplesTs: [], samplesNs: [], repetitions, line });
       if (tests.length > MAX_TESTS) break;
     }
     if (tests.length === 0) return { runs: [], problems: [...problems, noTests(null)] };

@@ -9,6 +9,7 @@ import {
   type Reading,
   type ReadRun,
 } from '../importer.js';
+import { evenly, summarized } from '../repeated.js';
 import { startedAtOf } from '../started-at.js';
 import { contradiction, contradicts } from './requests.js';
 import { modelName, WorkloadFacts } from './workload.js';
@@ -19,6 +20,8 @@ export interface LlamaTest {
   /** Each repetition; empty where the format has none. */
   readonly samplesTs: readonly number[];
   readonly samplesNs: readonly number[];
+  /** How many repetitions the command asked for, where it stands above; null where nothing says it. */
+  readonly repetitions: number | null;
   readonly line: number;
 }
 
@@ -88,7 +91,7 @@ interface Observed {
   readonly problems: readonly ImportProblem[];
 }
 
-function observationsOf({ fields, samplesTs, samplesNs, line }: LlamaTest): Observed {
+function observationsOf({ fields, samplesTs, samplesNs, repetitions, line }: LlamaTest): Observed {
   const of = (key: string): number | null => numberIn(fields, key);
   const [prompt, generated, depth] = [of('n_prompt') ?? 0, of('n_gen') ?? 0, of('n_depth') ?? 0];
   const [rate, time] = [of('avg_ts'), of('avg_ns')];
@@ -104,23 +107,41 @@ function observationsOf({ fields, samplesTs, samplesNs, line }: LlamaTest): Obse
   const own = time !== null && time > 0 ? (1e9 * (prompt + generated)) / time : null;
   // the mean of rates and the rate of the mean differ where the repetitions do
   const isDoubtful = contradicts(rate, own, 0.005 + 0.05 * rate);
-  const repeated = (values: readonly number[]) => (values.length > 1 ? { repeats: takenEvenly(values) } : {});
+  const repeated = (values: readonly number[], mean: number, deviation: number | null) =>
+    values.length > 1 ? { repeats: evenly(values) } : values.length === 1 ? {} : summarized(mean, deviation, repetitions);
   const observations: ReadObservation[] = [];
   if (!isDoubtful) {
-    observations.push({ metric: `inference.${kind}_throughput`, dimensions, value: rate, unit: 'tokens/s', ...repeated(samplesTs) });
+    observations.push({ metric: `inference.${kind}_throughput`, dimensions, value: rate, unit: 'tokens/s', ...repeated(samplesTs, rate, of('stddev_ts')) });
   }
   if (time !== null && time > 0) {
-    observations.push({ metric: `inference.${kind}_time`, dimensions, value: time, unit: 'ns', ...repeated(samplesNs) });
+    observations.push({ metric: `inference.${kind}_time`, dimensions, value: time, unit: 'ns', ...repeated(samplesNs, time, of('stddev_ns')) });
   }
   return { observations, problems: isDoubtful && own !== null ? [doubt(rate, prompt + generated, time ?? 0, own, line)] : [] };
 } // prettier-ignore
 
-const MAX_REPEATS = 1_000;
+/** Longer lines are no commands. */
+const MAX_COMMAND = 4_000;
 
-function takenEvenly(values: readonly number[]): readonly number[] {
-  const step = Math.max(values.length / MAX_REPEATS, 1);
-  return Array.from({ length: Math.min(values.length, MAX_REPEATS) }, (_, index) => values[Math.floor(index * step)] ?? 0);
-} // prettier-ignore
+/** What `-r` of a command says, null of a command without it; undefined for a line that is none. */
+export function repetitionsIn(line: string): number | null | undefined {
+  if (line.length > MAX_COMMAND || !line.includes('llama-bench') || line.trimStart().startsWith('|')) return undefined;
+  const words = line.trim().split(/\s+/);
+  const at = words.findIndex((word) => /(?:^|[/\\])llama-bench(?:\.exe)?$/.test(word));
+  if (at === -1) return undefined;
+  const option = words.findIndex((word, index) => index > at && /^(?:-r|--repetitions)$/.test(word));
+  const count = /^\d{1,6}$/.test(words[option + 1] ?? '') ? Number(words[option + 1]) : 0;
+  return option > at && count > 0 ? count : null;
+}
+
+/** What the last command says that stands before a result. */
+export function repetitionsBefore(lines: Iterable<string>): number | null {
+  let found: number | null = null;
+  for (const line of lines) {
+    const said = repetitionsIn(line);
+    if (said !== undefined) found = said;
+  }
+  return found;
+}
 
 function isWithoutSpread({ fields, samplesTs }: LlamaTest): boolean {
   return samplesTs.length === 1 || (samplesTs.length === 0 && numberIn(fields, 'stddev_ts') === 0);

@@ -177,6 +177,7 @@ function offlineProblems(observations: readonly ReadObservation[], line: number)
       line,
       'Latencies of the Offline scenario count from the start of the run: judge by the throughput',
       'Offline 场景的延迟从测试开始时算起，请以吞吐量为准',
+      { code: 'OTHER_MEANING' },
     ),
   ];
 }

@@ -116,5 +116,6 @@ function withoutLatency(): ImportProblem {
     1,
     'The table has no latencies: it is of a model inside an ensemble, and its throughput is derived from that of the whole',
     '表中没有延迟：这是 ensemble 中某个子模型的表，其吞吐量由整体推算得出',
+    { code: 'OTHER_MEANING' },
   );
 }

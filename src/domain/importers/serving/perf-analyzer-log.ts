@@ -189,6 +189,7 @@ function problemOf(line: string, number: number): ImportProblem | null {
       number,
       'perf_analyzer found no stable measurement for a load, which is therefore missing',
       'perf_analyzer 未能在某个负载下得到稳定的测量，因此缺少该负载的结果',
+      { code: 'UNSTABLE' },
     );
   }
   if (/\[WARNING\] Perf Analyzer (?:is|was) not able to keep up/.test(line)) {
@@ -196,10 +197,11 @@ function problemOf(line: string, number: number): ImportProblem | null {
       number,
       'perf_analyzer could not keep up with the load that it was asked for: the client may have been the limit, not the server',
       'perf_analyzer 未能达到要求的负载：瓶颈可能在客户端而非服务端',
+      { code: 'CLIENT_LIMITED' },
     );
   }
   if (/Request latency is not stabilizing/.test(line)) {
-    return warning(number, 'The latency did not become stable', '延迟未能稳定');
+    return warning(number, 'The latency did not become stable', '延迟未能稳定', { code: 'UNSTABLE' });
   }
   return /^\s{0,20}Pass \[\d{1,6}\] cb::Error/.test(line)
     ? partFailed(number, 'A measurement window failed with an error', '有一个测量窗口因错误失败')

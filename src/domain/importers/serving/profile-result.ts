@@ -105,5 +105,6 @@ export function loadUnknown(line: number): ImportProblem {
     line,
     'The file does not say at which concurrency or request rate it was measured: give workload.concurrency or workload.request_rate',
     '文件没有说明测试时的并发数或请求速率，请补充 workload.concurrency 或 workload.request_rate',
+    { code: 'WORKLOAD_UNKNOWN' },
   );
 }

@@ -64,6 +64,7 @@ export function requestProblems(
         line,
         `Only ${completed === 1 ? '1 request was' : `${completed} requests were`} completed: the p99 is close to the maximum`,
         `仅完成 ${completed} 个请求，p99 接近最大值`,
+        { code: 'FEW_SAMPLES' },
       ),
     );
   }
@@ -116,6 +117,7 @@ export function roundingProblem(requestsPerSecond: number | null, line: number):
       line,
       `A request throughput of ${requestsPerSecond} is rounded by up to ${share}: a file of the tool with all digits is better`,
       `请求吞吐量 ${requestsPerSecond} 的舍入误差可达 ${share}，建议改用保留完整位数的结果文件`,
+      { code: 'ROUNDED' },
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { badRun, type Importer, type ImportProblem, type ReadRun } from '../impo
 import { isObject, objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { metricsOf, notRead, requestsOf } from './client-metrics.js';
 import { noneCompleted, plain, readingOf, requestProblems, statusOf, type Requests, type Result } from './requests.js';
-import { axisOf, finite, limitOf, meanLength, modelName, precisionOf, setDataset, textOf, WorkloadFacts } from './workload.js'; // prettier-ignore
+import { axisOf, clientLength, finite, limitOf, modelName, precisionOf, setDataset, textOf, WorkloadFacts } from './workload.js'; // prettier-ignore
 
 /** What `python -m sglang.bench_serving --output-file` appends: one line for each run. */
 export const sglangBenchServing: Importer = {
@@ -88,8 +88,8 @@ function workloadOf(found: JsonObject, server: JsonObject, requests: Requests): 
     .set('concurrency', limitOf(found.max_concurrency))
     .set('request_rate', limitOf(found.request_rate))
     .set('num_prompts', finite(found.num_prompts))
-    .set('input_tokens', meanLength(finite(found.total_input_tokens), requests.completed, found.input_lens))
-    .set('output_tokens', meanLength(finite(found.total_output_tokens), requests.completed, found.output_lens))
+    .set('input_tokens', clientLength(found, 'input', requests.completed))
+    .set('output_tokens', clientLength(found, 'output', requests.completed))
     .set('precision', typeof server.dtype === 'string' ? precisionOf(server.dtype) : null);
   setDataset(workload, found);
   for (const [key, value] of Object.entries(server).slice(0, 1_000)) {

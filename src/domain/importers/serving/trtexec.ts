@@ -230,6 +230,7 @@ function ownWarning(text: string, line: number): ImportProblem {
       line,
       `trtexec calls the GPU compute time unstable${shown[0]}: lock the clocks`,
       `trtexec 提示 GPU 计算时间不稳定${shown[1]}：请锁定频率`,
+      { code: 'UNSTABLE' },
     );
   }
   const [en, zh] = /Enqueue Time/.test(text)
@@ -237,5 +238,7 @@ function ownWarning(text: string, line: number): ImportProblem {
     : /host-to-device/.test(text)
       ? ['copies to the device', '主机到设备的拷贝']
       : ['copies to the host', '设备到主机的拷贝'];
-  return warning(line, `The throughput may be limited by ${en} and not by the GPU`, `吞吐量可能受限于${zh}，而非 GPU`);
+  return warning(line, `The throughput may be limited by ${en} and not by the GPU`, `吞吐量可能受限于${zh}，而非 GPU`, {
+    code: 'CLIENT_LIMITED',
+  });
 }

@@ -137,6 +137,7 @@ function queueProblem(report: TrtllmReport): readonly ImportProblem[] {
       report.line,
       'All requests were sent at once: their latencies include the wait in the queue, and are no latencies of a service',
       '所有请求一次性发出：延迟包含排队等待时间，不代表在线服务的延迟',
+      { code: 'OTHER_MEANING' },
     ),
   ];
 }

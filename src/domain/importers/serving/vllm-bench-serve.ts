@@ -4,7 +4,7 @@ import { objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js
 import { startedAtOf } from '../started-at.js';
 import { metricsOf, notRead, requestsOf } from './client-metrics.js';
 import { noneCompleted, readingOf, requestProblems, statusOf, type Requests, type Result } from './requests.js';
-import { axisOf, finite, limitOf, meanLength, modelName, settingOf, textOf, WorkloadFacts } from './workload.js';
+import { clientLength, axisOf, finite, limitOf, modelName, settingOf, textOf, WorkloadFacts } from './workload.js';
 
 /** What `vllm bench serve --save-result` writes: one object, an array, or JSON Lines (`--append-result`). */
 export const vllmBenchServe: Importer = {
@@ -119,8 +119,8 @@ function workloadOf(found: JsonObject, requests: Requests): Facts {
     .set('request_rate', limitOf(found.request_rate))
     .set('burstiness', finite(found.burstiness))
     .set('num_prompts', finite(found.num_prompts))
-    .set('input_tokens', meanLength(finite(found.total_input_tokens), requests.completed, found.input_lens))
-    .set('output_tokens', meanLength(finite(found.total_output_tokens), requests.completed, found.output_lens));
+    .set('input_tokens', clientLength(found, 'input', requests.completed))
+    .set('output_tokens', clientLength(found, 'output', requests.completed));
   for (const [key, value] of Object.entries(found).slice(0, 300)) {
     const axis = axisOf(key);
     if (axis) workload.set(`parallelism.${axis}`, finite(Number(value ?? NaN)));

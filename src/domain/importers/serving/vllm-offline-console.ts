@@ -1,5 +1,6 @@
 import { incomplete, warning, type ImportProblem, type ReadObservation } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
+import { summarized } from '../repeated.js';
 import { contradiction, contradicts, plain, readingOf, roundingProblem, type Result } from './requests.js';
 import { noteAround, nothingAround, type Surroundings } from './surroundings.js';
 import { batchLatency, batchPercentiles, fewIterations, offlineRun } from './vllm-offline-run.js';
@@ -99,7 +100,9 @@ function throughputOf({ line, values, around, count, isMultiModal }: OpenResult)
 
 function latencyOf({ line, values, around, count }: OpenResult): Result {
   const mean = values.get('mean') ?? 0;
-  const observations: ReadObservation[] = [plain(batchLatency(null), mean, 's')];
+  const observations: ReadObservation[] = [
+    { ...plain(batchLatency(null), mean, 's'), ...summarized(mean, sampleDeviation(values.get('std'), count), count) },
+  ];
   for (const percentile of batchPercentiles) {
     const value = values.get(`p${percentile}`);
     if (value !== undefined && value > 0) observations.push(plain(batchLatency(percentile), value, 's'));
@@ -110,11 +113,17 @@ function latencyOf({ line, values, around, count }: OpenResult): Result {
   return { run, refusal: null, problems: [...(isWhole ? [] : [notComplete(line)]), ...fewIterations(count, line)] };
 }
 
+/** What is printed is NumPy's, which divides by the number of iterations. */
+function sampleDeviation(sd: number | undefined, count: number | null): number | undefined {
+  return sd === undefined || count === null || count < 2 ? sd : sd * Math.sqrt(count / (count - 1));
+}
+
 function uncounted(line: number): ImportProblem {
   return warning(
     line,
     'vLLM warns that tokens of images were not counted: the token throughput is too low',
     'vLLM 提示未统计图像 token，token 吞吐量偏低',
+    { code: 'OTHER_MEANING' },
   );
 }
 
@@ -132,5 +141,8 @@ function notComplete(line: number): ImportProblem {
 }
 
 function nothing(line: number): ImportProblem {
-  return { ...warning(line, 'A result of zero is no measurement', '结果为零，不能作为测量结果'), severity: 'ERROR' };
+  return {
+    ...warning(line, 'A result of zero is no measurement', '结果为零，不能作为测量结果', { code: 'NO_MEASUREMENT' }),
+    severity: 'ERROR',
+  };
 }

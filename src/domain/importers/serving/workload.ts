@@ -58,6 +58,17 @@ export function meanLength(total: number | null, count: number, lengths?: Json):
   return new Set(each).size <= 1 ? roundedLength(mean) : Number(mean.toPrecision(2));
 }
 
+/**
+ * The mean length of prompts or answers as clients write it. They count totals over the requests that were completed alone;
+ * of one that failed the answer has the length 0, and the length of the prompt stands beside the others.
+ */
+export function clientLength(found: JsonObject, side: 'input' | 'output', completed: number): number | null {
+  const [lengths, answers] = [found[`${side}_lens`], found.output_lens];
+  const isParallel = Array.isArray(lengths) && Array.isArray(answers) && lengths.length === answers.length;
+  const answered = isParallel ? lengths.filter((_, index) => answers[index] !== 0) : lengths;
+  return meanLength(finite(found[`total_${side}_tokens`]), completed, answered);
+}
+
 /** Whole where all requests agree; else to two digits, so that the chance of sampling makes no other workload. */
 export function roundedLength(mean: number): number | null {
   if (!Number.isFinite(mean) || mean < 0) return null;

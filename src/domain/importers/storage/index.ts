@@ -1,7 +1,6 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { fioJson } from './fio-json.js';
 import { fioText } from './fio-text.js';
 
 /** Benchmarks of storage. */
-export const storageImporters: readonly Importer[] = family(fioJson, fioText);
+export const storageImporters: readonly Importer[] = [fioJson, fioText];

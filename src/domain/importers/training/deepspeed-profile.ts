@@ -38,6 +38,7 @@ export function profileRun(profile: Profile): { readonly run: ReadRun; readonly 
       line,
       'A profile is one step, slowed down by the profiler: compare runs by logs without it',
       'profile 只含一步，且受剖析器拖慢：请用未启用剖析器的日志比较各次运行',
+      { code: 'OVERHEAD' },
     ),
   ];
   const forward = timeOf(profile, 'fwd latency');

@@ -79,6 +79,7 @@ function outputRun(output: JsonObject, line: number): Found {
         line,
         'The file is of one process: its throughput is that of one accelerator, and the first load of each epoch stands apart',
         '该文件只含一个进程：吞吐量为单个加速器的值，每个 epoch 的首次加载单独列出',
+        { code: 'OTHER_MEANING' },
       ),
     );
   }
@@ -145,11 +146,15 @@ function summaryRun(summary: JsonObject, metric: JsonObject, line: number): Foun
   const problems: ImportProblem[] = [...start.problems];
   if (isShort) {
     const en = 'The accelerators were used less than the benchmark demands (train_au_meet_expectation: fail)';
-    problems.push(warning(line, en, '加速器利用率低于基准要求（train_au_meet_expectation: fail）'));
+    problems.push(
+      warning(line, en, '加速器利用率低于基准要求（train_au_meet_expectation: fail）', { code: 'CHECK_FAILED' }),
+    );
   }
   if (isCached) {
     const en = 'The data of a host fit in its memory: after the first epoch it may come from the page cache';
-    problems.push(warning(line, en, '单机数据量小于主机内存：首个 epoch 之后数据可能来自页缓存'));
+    problems.push(
+      warning(line, en, '单机数据量小于主机内存：首个 epoch 之后数据可能来自页缓存', { code: 'OTHER_MEANING' }),
+    );
   }
   const run = trainingRun({
     tool: 'dlio',

@@ -142,5 +142,6 @@ function noSummary(records: readonly DllRecord[]): ReturnType<typeof warning> {
     records.at(-1)?.line ?? null,
     'The log has no summary: the values are medians of what was logged behind the first',
     '日志没有汇总记录，取值为首条之后各记录的中位数',
+    { code: 'INCOMPLETE' },
   );
 }

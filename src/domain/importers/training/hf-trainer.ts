@@ -126,7 +126,7 @@ function problemsOf(result: HfResult): readonly ImportProblem[] {
   }
   if (!hasSpeed(result)) {
     const en = 'The result has no train_samples_per_second, or it is zero';
-    found.push(warning(line, en, '结果中没有 train_samples_per_second，或其值为零'));
+    found.push(warning(line, en, '结果中没有 train_samples_per_second，或其值为零', { code: 'INCOMPLETE' }));
   }
   return found;
 }

@@ -1,4 +1,3 @@
-import { family } from '../family.js';
 import type { Importer } from '../importer.js';
 import { deepspeedFlopsProfiler } from './deepspeed-flops-profiler.js';
 import { dlio } from './dlio.js';
@@ -10,7 +9,7 @@ import { nemoLog } from './nemo-log.js';
 import { speedrunLog } from './speedrun-log.js';
 
 /** Logs and results of training. */
-export const trainingImporters: readonly Importer[] = family(
+export const trainingImporters: readonly Importer[] = [
   hfTrainer,
   megatronLog,
   deepspeedFlopsProfiler,
@@ -19,4 +18,4 @@ export const trainingImporters: readonly Importer[] = family(
   dllogger,
   dlio,
   speedrunLog,
-);
+];

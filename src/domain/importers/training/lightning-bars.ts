@@ -31,6 +31,7 @@ export function lightningRuns(
     first.line,
     'The step time is the rate of a progress bar: a mean with warm-up in it, of three digits. An iteration may be a micro-batch',
     '单步时间取自进度条速率：是含预热的均值，仅三位有效数字；一次迭代可能只是一个微批',
+    { code: 'WARM_UP_INCLUDED' },
   );
   const end = isUnfinished ? [unfinished(last.line, last.done, last.planned ?? 0)] : [];
   return [{ run, problems: [rough, ...end] }];

@@ -221,6 +221,7 @@ function trainingProblems(iterations: readonly Iteration[], sizeCount: number): 
         bad.line,
         `Iterations that were skipped or had NaN: ${count}. They may be faster than the others`,
         `有 ${count} 次迭代被跳过或出现 NaN，这些迭代可能比其余迭代快`,
+        { code: 'PART_FAILED' },
       ),
     );
   }
@@ -230,6 +231,7 @@ function trainingProblems(iterations: readonly Iteration[], sizeCount: number): 
         iterations[0]?.line ?? null,
         `The global batch size changes (${sizeCount} sizes): each has its own values`,
         `全局批大小有变化（共 ${sizeCount} 种），各自单独取值`,
+        { code: 'GROUPED' },
       ),
     );
   }

@@ -114,7 +114,9 @@ function runOf(
 function outcomeOf({ start, stop }: Training): readonly ImportProblem[] {
   if (stop === null || start === null) {
     const en = 'The log has no end of the run (run_stop): there is no time to train';
-    return [warning(start?.line ?? null, en, '日志中没有运行结束事件（run_stop），无法得出训练时间')];
+    return [
+      warning(start?.line ?? null, en, '日志中没有运行结束事件（run_stop），无法得出训练时间', { code: 'INCOMPLETE' }),
+    ];
   }
   if (stop.metadata.status !== 'success') {
     const status = typeof stop.metadata.status === 'string' ? stop.metadata.status.slice(0, 40) : '?';
@@ -123,6 +125,7 @@ function outcomeOf({ start, stop }: Training): readonly ImportProblem[] {
         stop.line,
         `The run ended with the status "${status}": it did not reach the target, there is no time to train`,
         `运行结束状态为“${status}”：未达到目标质量，无法得出训练时间`,
+        { code: 'CHECK_FAILED' },
       ),
     ];
   }

@@ -146,6 +146,7 @@ function meanProblem(line: number, steps: readonly NemoStep[], apart: readonly n
     line,
     `The step times are a running mean with warm-up in it: ${said} s, where the records are ${between} s apart, which is given too`,
     `单步时间是含预热的累计均值：${said} s，而记录之间相隔 ${between} s（已一并给出）`,
+    { code: 'WARM_UP_INCLUDED' },
   );
 }
 

@@ -157,6 +157,7 @@ function runOf(run: SpeedRun): { readonly run: ReadRun; readonly problems: reado
         run.lastLine,
         'No step has an average time (step_avg): the training ended during its warm-up',
         '没有任何步给出平均时间（step_avg）：训练在预热阶段结束',
+        { code: 'INCOMPLETE' },
       ),
     );
   }

@@ -1,9 +1,4 @@
-import { warning, type Distribution, type Importer, type Reading, type ReadObservation } from './importer.js';
-
-/** Importers that answer within bounds, whatever numbers their files hold. */
-export function family(...importers: readonly Importer[]): readonly Importer[] {
-  return importers.map((importer) => ({ ...importer, read: (text) => withinBounds(importer.read(text)) }));
-}
+import { leftOut, type Distribution, type Reading, type ReadObservation } from './importer.js';
 
 /** Nobody measures more, in whatever unit: beyond it sums and conversions become infinite. */
 const LARGEST_NUMBER = 1e30;
@@ -19,9 +14,9 @@ export function withinBounds(reading: Reading): Reading {
     return false;
   };
   const bounded = (observation: ReadObservation): readonly ReadObservation[] => {
-    const { value, repeats = [], samples = [], distribution, ...rest } = observation;
+    const { value, repeats = [], samples = [], distribution, summary, ...rest } = observation;
     if (!isWithin([value, ...repeats])) return [];
-    if (isWithin([...samples, ...numbersOf(distribution)])) return [observation];
+    if (isWithin([...samples, ...numbersOf(distribution), ...spreadOf(summary)])) return [observation];
     return [{ ...rest, value, ...(observation.repeats ? { repeats } : {}) }];
   };
   const runs = reading.runs.map((run) => ({ ...run, observations: run.observations.flatMap(bounded) }));
@@ -29,12 +24,16 @@ export function withinBounds(reading: Reading): Reading {
   const kept = runs.filter(({ observations, status }) => observations.length > 0 || status !== 'OK');
   if (count === 0) return kept.length === reading.runs.length ? reading : { ...reading, runs: kept };
   const shown = Number.isFinite(first) ? String(first) : '';
-  const problem = warning(
+  const problem = leftOut(
     null,
     `Values that no measurement gives were left out: ${count}${shown === '' ? '' : `, such as ${shown}`}`,
     `不可能是测量结果的值未采用，共 ${count} 个${shown === '' ? '' : `，例如 ${shown}`}`,
   );
   return { runs: kept, problems: [...reading.problems, problem] };
+}
+
+function spreadOf(summary: ReadObservation['summary']): readonly number[] {
+  return summary ? [summary.mean, summary.sd < 0 ? NaN : summary.sd] : [];
 }
 
 /** By more than what rounding explains. */
