@@ -60,6 +60,31 @@ const kinds = {
       ',',
     );
   },
+  // scrapes of eight GPUs one after another, each a second later
+  'prometheus-exposition': (size) =>
+    repeated(
+      size,
+      (index) =>
+        `DCGM_FI_DEV_${['GPU_UTIL', 'POWER_USAGE', 'FB_USED'][index % 3]}{gpu="${Math.floor(index / 3) % 8}",modelName="NVIDIA H100 80GB HBM3"} ${(100 * noise(index)).toFixed(3)}`,
+    ),
+  'guidellm-json': (size) =>
+    enlarged('guidellm-json/concurrent-0-6.json', size, (json) => {
+      const [benchmark] = json.benchmarks;
+      const request = { type_: 'generative_request_stats', request_id: 'r', prompt_tokens: 512, output_tokens: 128 };
+      const count = Math.floor(size / 220);
+      const successful = Array.from({ length: count }, (_, index) => ({
+        ...request,
+        request_latency: Number(noise(index)),
+        time_to_first_token_ms: Number(noise(index + 7)),
+        inter_token_latency_ms: Number(noise(index + 13)),
+      }));
+      for (const totals of [benchmark.metrics.request_totals, benchmark.request_totals])
+        if (totals) totals.successful = count;
+      return JSON.stringify({
+        ...json,
+        benchmarks: [{ ...benchmark, requests: { ...benchmark.requests, successful } }],
+      });
+    }),
   'nvidia-smi-query-csv': (size) =>
     repeated(
       size,
@@ -145,18 +170,27 @@ const folder = mkdtempSync(join(tmpdir(), 'tunebook-memory-'));
 const inMegabytes = (bytes) => (bytes / megabyte).toFixed(0).padStart(6);
 try {
   console.log('format                    file MB  text MB  peak MB   ratio  found');
+  const ratios = [];
   for (const [format, make] of Object.entries(kinds)) {
     if (!format.includes(only)) continue;
     const path = join(folder, format);
     writeFileSync(path, make(Number(given) * megabyte));
     const floor = measured(path, 'hold');
     const read = measured(path, 'read');
+    ratios.push({ format, ratio: read.peak / floor.peak });
     const ratio = (read.peak / floor.peak).toFixed(2).padStart(6);
     const said = read.found.format === format ? `${read.found.observations} observations` : JSON.stringify(read.found);
     console.log(
       `${format.padEnd(24)} ${inMegabytes(Number(given) * megabyte)}   ${inMegabytes(floor.peak)}   ${inMegabytes(read.peak)}  ${ratio}  ${said}`,
     );
     rmSync(path);
+  }
+  const [most] = ratios.toSorted((a, b) => b.ratio - a.ratio);
+  if (most) {
+    const within = ratios.filter(({ ratio }) => ratio <= 2).length;
+    console.log(
+      `Reading ${given} MB takes at most ${most.ratio.toFixed(1)} times the memory of holding the text (${most.format}); ${within} of ${ratios.length} formats at most twice`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -9,10 +9,14 @@ export type NumberFault = 'NO_NUMBER' | 'AMBIGUOUS' | 'TOO_LARGE';
 
 /** What tools print where there is no value: it is never 0. */
 export function isNoValue(cell: string): boolean {
+  // most cells are numbers
+  if (isDigit(cell.charCodeAt(0))) return false;
   return /^(?:|-+|\.{2,}|x{2,}|\[?(?:n\/?a|nan|none|null|not supported|unknown error|unknown|insufficient permissions)\]?)$/i.test(
     cell.trim(),
   );
 }
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
  * The number that a cell holds, with this decimal sign; the other sign, blanks, apostrophes and underscores separate
@@ -22,11 +26,13 @@ export function isNoValue(cell: string): boolean {
 export function numberOf(cell: string, decimal: DecimalSign = '.'): number | null {
   const text = cell.trim();
   if (text.length > LONGEST_NUMBER) return null;
+  if (plain.test(text) && (decimal === '.' || !text.includes('.'))) return Number(text);
   const [, sign = '', whole = '', fraction = '', exponent = ''] = (decimal === '.' ? point : comma).exec(text) ?? [];
   if (whole === '' && fraction === '') return null;
-  const digits = whole.replace(/\D/g, '');
+  const isParted = /\D/.test(whole);
   // nobody parts thousands before an exponent, nor behind a zero
-  if (digits.length < whole.length && (exponent !== '' || !groups.test(whole))) return null;
+  if (isParted && (exponent !== '' || !groups.test(whole))) return null;
+  const digits = isParted ? whole.replace(/\D/g, '') : whole;
   return Number(`${sign}${digits || '0'}.${fraction || '0'}${exponent}`);
 }
 
@@ -34,6 +40,8 @@ export function numberOf(cell: string, decimal: DecimalSign = '.'): number | nul
 const LONGEST_NUMBER = 100;
 /** Nobody measures more, in whatever unit, and a sum over a whole file stays finite. */
 const LARGEST_NUMBER = 1e30;
+/** Nearly all numbers: nothing parts thousands. */
+const plain = /^[+-]?\d+(?:\.\d+)?$/;
 const point = /^([+-]?)([\d,'’_ \u00a0\u202f]*)(?:\.(\d*))?([eE][+-]?\d{1,4})?$/;
 const comma = /^([+-]?)([\d.'’_ \u00a0\u202f]*)(?:,(\d+))?([eE][+-]?\d{1,4})?$/;
 /** One separator, the same all along. */
@@ -42,7 +50,14 @@ const groups = /^[1-9]\d{0,2}(?:([,.'’_ \u00a0\u202f])\d{3})(?:\1\d{3})*$/;
 /** Which decimal signs the text can be read with. With both it has one number, or two that differ: `1,234` and `1.234`. */
 type Readings = { readonly [sign in DecimalSign]: number | null };
 
-const readingsOf = (text: string): Readings => ({ '.': numberOf(text, '.'), ',': numberOf(text, ',') });
+/** Without either sign both readings say the same. */
+const hasSign = (text: string): boolean => text.includes('.') || text.includes(',');
+
+function readingsOf(text: string): Readings {
+  const value = numberOf(text, '.');
+  return { '.': value, ',': hasSign(text) ? numberOf(text, ',') : value };
+}
+
 const isDoubtful = (found: Readings): boolean => found['.'] !== null && found[','] !== null && found['.'] !== found[',']; // prettier-ignore
 
 /** The sign that a text tells, since it is a number with this one alone. */
@@ -59,6 +74,7 @@ function signOf(found: Readings): DecimalSign | null {
 export function decimalSignOf(cells: Iterable<string>): DecimalSign | null {
   let hasDoubt = false;
   for (const cell of cells) {
+    if (!hasSign(cell)) continue;
     const found = readingsOf(cell);
     const sign = signOf(found);
     if (sign !== null) return sign;
@@ -73,7 +89,7 @@ export function decimalSignOf(cells: Iterable<string>): DecimalSign | null {
  */
 export function decimalMarkOf(numbers: Iterable<string>): DecimalMark {
   const found = new Set<DecimalSign | null>();
-  for (const number of numbers) found.add(signOf(readingsOf(number)));
+  for (const number of numbers) if (hasSign(number)) found.add(signOf(readingsOf(number)));
   if (found.has('.')) return found.has(',') ? 'BOTH' : 'POINT';
   return found.has(',') ? 'COMMA' : 'UNKNOWN';
 }

@@ -40,11 +40,15 @@ export function evenly(values: readonly number[]): readonly number[] {
 /** Values of points in the order in which they came up; what is measured again joins the first, in its unit. */
 export class Points {
   private readonly values = new Map<string, { readonly point: Point; readonly values: number[] }>();
+  /** Where the last value was: a line of a file gives several metrics there. */
+  private place: { readonly dimensions: Point['dimensions']; readonly key: string } | null = null;
 
   add(point: Point, value: number): void {
-    const key = JSON.stringify([point.metric, dimensionOf(point.unit), point.dimensions]);
+    const { metric, dimensions, unit } = point;
+    if (this.place?.dimensions !== dimensions) this.place = { dimensions, key: JSON.stringify(dimensions) };
+    const key = `${metric} ${dimensionOf(unit) ?? ''} ${this.place.key}`;
     const found = this.values.get(key);
-    if (found) found.values.push(convert(value, point.unit, found.point.unit));
+    if (found) found.values.push(convert(value, unit, found.point.unit));
     else this.values.set(key, { point, values: [value] });
   }
 

@@ -19,6 +19,7 @@ export const iperf3Json: Importer = {
   what: 'iperf3 --json',
 
   recognizes: (text) =>
+    text.includes('"iperf ') &&
     holdsObject(text) &&
     /"version"\s{0,10}:\s{0,10}"iperf \d/.test(text) &&
     /"(?:test_start|connected|timestamp|system_info)"\s{0,10}:/.test(text) &&

@@ -14,6 +14,7 @@ export const ncclTestsJson: Importer = {
   what: 'nccl-tests -J (JSON)',
 
   recognizes: (text) =>
+    text.includes('"bus_bw"') &&
     holdsObject(text) &&
     /"results"\s{0,10}:/.test(text) &&
     /"(?:out_of_place|in_place)"\s{0,10}:/.test(text) &&

@@ -11,7 +11,10 @@ export const nvbandwidthJson: Importer = {
   what: 'nvbandwidth --json',
 
   recognizes: (text) =>
-    holdsObject(text) && /"nvbandwidth"\s{0,10}:\s{0,20}\{/.test(text) && /"testcases"\s{0,10}:/.test(text),
+    text.includes('"nvbandwidth"') &&
+    holdsObject(text) &&
+    /"nvbandwidth"\s{0,10}:\s{0,20}\{/.test(text) &&
+    /"testcases"\s{0,10}:/.test(text),
 
   read(text) {
     const json = readJson(embeddedJson(text));

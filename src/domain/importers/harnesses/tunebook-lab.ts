@@ -252,16 +252,22 @@ const environmentKeys: Readonly<Record<string, string>> = {
 
 function environmentOf(found: Readonly<Record<string, unknown>>): Facts {
   const plain = Object.entries(environmentKeys).flatMap(([from, to]) => {
-    const value = scalars.safeParse(found[from]);
-    return value.success ? [[to, value.data] as const] : [];
+    const value = found[from];
+    return isScalar(value) ? [[to, value] as const] : [];
   });
-  const architecture = architectureOf(z.string().catch('').parse(found.compute_capability));
+  const capability = found.compute_capability;
+  const architecture = typeof capability === 'string' ? architectureOf(capability) : null;
   return {
     ...(typeof found.gpu === 'string' ? gpuFacts(found.gpu) : {}),
     ...(architecture ? { architecture } : {}),
     ...Object.fromEntries(plain),
     ...(found.cudnn === undefined ? {} : { cudnn: cudnnVersion(found.cudnn) }),
   };
+}
+
+/** As `scalars` has it, of which there are many in each result. */
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
 /** 91900 is 9.19.0; before version 9 the number was shorter, 8902 is 8.9.2. */

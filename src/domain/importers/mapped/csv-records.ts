@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { wholeCells } from '../cells.js';
 import { error, type ImportProblem } from '../importer.js';
 import { MAX_ROWS } from './table.js';
 
@@ -16,9 +17,9 @@ export interface CsvReading {
 
 /** The rows of a CSV, blank lines left out, at most 200,000 and one. Rows may have different numbers of cells. */
 export function csvRecords(text: string, delimiter: string): CsvReading {
-  return text.includes('"')
-    ? quotedRecords(text, delimiter)
-    : { records: plainRecords(text, delimiter), problem: null };
+  if (!text.includes('"')) return { records: plainRecords(text, delimiter), problem: null };
+  const records = wholeCellRecords(text, delimiter);
+  return records ? { records, problem: null } : quotedRecords(text, delimiter);
 }
 
 /** Where nothing is quoted every line is a row, which is found many times faster. */
@@ -31,6 +32,26 @@ function plainRecords(text: string, delimiter: string): readonly CsvRecord[] {
     line += 1;
     const whole = text.slice(start, end);
     if (whole.trim() !== '') records.push({ line, cells: whole.split(delimiter) });
+    start = end + 1;
+  }
+  return records;
+}
+
+/** Where quotation marks stand around whole cells alone, every line is a row as well; null where they do not. */
+function wholeCellRecords(text: string, delimiter: string): readonly CsvRecord[] | null {
+  if (text.includes('\r')) return null;
+  const records: CsvRecord[] = [];
+  let [line, rows] = [0, 0];
+  for (let start = 0; start < text.length && rows <= MAX_ROWS;) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    line += 1;
+    if (end > start) {
+      const cells = wholeCells(text.slice(start, end), delimiter);
+      if (cells === null) return null;
+      rows += 1;
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
+    }
     start = end + 1;
   }
   return records;

@@ -5,7 +5,7 @@ import { startedAtOf } from '../started-at.js';
 import { host } from './host-columns.js';
 import { joinedReadings, LeftOut, monitorReading, plainNumber, sinceBoot } from './monitor-run.js';
 import { months, twoDigits } from './nvidia-facts.js';
-import { Monitor, type Column } from './ticks.js';
+import { Monitor, type Column, type Device } from './ticks.js';
 
 /** What `dstat --output` writes. The columns of each group stand in the order that the command asks for. */
 export const dstat: Importer = {
@@ -105,6 +105,7 @@ interface Row {
 
 class Report {
   private readonly monitor = new Monitor();
+  private readonly devices = new Map<Place, Device>();
   private readonly leftOut = new LeftOut();
   private groups: readonly string[] | null = null;
   private places: readonly (Place | null)[] | null = null;
@@ -161,9 +162,15 @@ class Report {
     for (const [at, place] of places.entries()) {
       const cell = cells[at] ?? '';
       const value = place ? plainNumber(cell) : null;
-      if (place && value !== null) this.monitor.device(place.dimensions).add(place.column, value);
+      if (place && value !== null) this.deviceAt(place).add(place.column, value);
       else if (place && cell !== '' && cell !== '-') this.leftOut.cell(line, cell);
     }
+  }
+
+  private deviceAt(place: Place): Device {
+    const device = this.devices.get(place) ?? this.monitor.device(place.dimensions);
+    this.devices.set(place, device);
+    return device;
   }
 
   reading(lastLine: number): Reading {

@@ -69,12 +69,14 @@ interface Series {
   /** Empty where the query is an expression. */
   readonly name: string;
   readonly labels: Labels;
-  readonly times: readonly number[];
-  /** The times of all points, of those without a number too. */
-  readonly moments: readonly number[];
+  /** Of the first and the last point with a number; NaN without one. */
+  readonly first: number;
+  readonly last: number;
   readonly values: readonly number[];
   /** Points that are NaN or infinite. */
   readonly empty: number;
+  /** Points that are missing between others. */
+  readonly missing: number;
 }
 
 /** Null where the element has no points, such as a native histogram. */
@@ -85,20 +87,22 @@ function seriesOf(element: Json): Series | null {
   const labels = new Map<string, string>();
   for (const [name, value] of Object.entries(element.metric)) if (typeof value === 'string') labels.set(name, value);
   const name = labels.get('__name__') ?? '';
-  const [times, values, moments]: [number[], number[], number[]] = [[], [], []];
-  let empty = 0;
+  const values: number[] = [];
+  const gaps = new Gaps();
+  let [first, last, empty] = [NaN, NaN, 0];
   for (const point of points) {
     const pair: readonly Json[] = Array.isArray(point) ? point : [];
     const [time, text] = pair;
     const value = typeof text === 'string' ? numberOfText(text) : NaN;
     const isTimed = typeof time === 'number' && Number.isFinite(time);
-    if (isTimed) moments.push(time);
+    if (isTimed) gaps.note(time);
     if (isTimed && isValue(name, value)) {
-      times.push(time);
+      if (values.length === 0) first = time;
+      last = time;
       values.push(value);
     } else empty += 1;
   }
-  return { name, labels, times, moments, values, empty };
+  return { name, labels, first, last, values, empty, missing: gaps.missing };
 }
 
 function readingOf(found: readonly Series[], unreadable: number): Reading {
@@ -112,7 +116,7 @@ function readingOf(found: readonly Series[], unreadable: number): Reading {
   const whole = named.filter((series) => !isPart(series));
   const known = whole.filter(isKnown);
   const others = whole.filter((series) => !isKnown(series));
-  const first = named.reduce((least, { times }) => Math.min(least, times[0] ?? Infinity), Infinity);
+  const first = named.reduce((least, series) => (series.first < least ? series.first : least), Infinity);
   const started = Math.abs(first) < 1e11 ? startedAtOf(new Date(first * 1000).toISOString(), String(first), 1) : null;
   return monitorReading({
     tool: 'prometheus-query-range',
@@ -165,9 +169,9 @@ function countedOf(all: readonly Series[], points: Points): readonly ReadObserva
     sum.value += value;
     sums.set(key, sum);
   };
-  for (const { name, labels, times, values } of all) {
+  for (const { name, labels, first, last, values } of all) {
     const counter = Object.hasOwn(counters, name) ? counters[name] : undefined;
-    const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    const seconds = last - first;
     if (!counter || values.length < 2 || !(seconds > 0)) continue;
     const { total, rate } = counter;
     const dimensions = points.dimensionsOf(labels);
@@ -228,7 +232,7 @@ function notKept(parts: readonly string[], unreadable: number): readonly ImportP
 /** Points that are no numbers, and gaps in which a target was not scraped. */
 function pointsLost(all: readonly Series[]): readonly ImportProblem[] {
   const empty = all.reduce((sum, each) => sum + each.empty, 0);
-  const missing = all.reduce((sum, { moments }) => sum + gapsOf(moments), 0);
+  const missing = all.reduce((sum, each) => sum + each.missing, 0);
   return [
     ...(empty === 0
       ? []
@@ -246,13 +250,21 @@ function pointsLost(all: readonly Series[]): readonly ImportProblem[] {
 }
 
 /** The points that are missing between the first and the last, at the smallest step that occurs. */
-function gapsOf(times: readonly number[]): number {
-  let step = Infinity;
-  for (const [index, time] of times.entries()) {
-    const before = times[index - 1];
-    if (before !== undefined && time > before) step = Math.min(step, time - before);
+class Gaps {
+  private first = NaN;
+  private last = NaN;
+  private step = Infinity;
+  private count = 0;
+
+  note(time: number): void {
+    if (this.count === 0) this.first = time;
+    else if (time > this.last) this.step = Math.min(this.step, time - this.last);
+    this.last = time;
+    this.count += 1;
   }
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  if (!Number.isFinite(step)) return 0;
-  return Math.max(0, Math.round((last - first) / step) + 1 - times.length);
+
+  get missing(): number {
+    if (!Number.isFinite(this.step)) return 0;
+    return Math.max(0, Math.round((this.last - this.first) / this.step) + 1 - this.count);
+  }
 }

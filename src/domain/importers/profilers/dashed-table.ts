@@ -43,8 +43,8 @@ export function dashedTables(text: string, isHeader: (line: string) => boolean):
     let stream = streams.get(line.label);
     if (!stream) streams.set(line.label, (stream = { above: null, table: null }));
     const { above } = stream;
-    const spans = above !== null && isDashes(line.text) && isHeader(above.text) ? spansOf(line.text) : [];
-    if (above !== null && spans.length > 0 && spans.length <= MOST_COLUMNS) {
+    const spans = above === null ? null : spansBelow(above, line, isHeader);
+    if (above !== null && spans !== null) {
       // what began as a row of the table before was the line of names
       if (stream.table?.left === null && stream.table.rows.at(-1)?.line === above.number) stream.table.rows.pop();
       const { number, text: names, label } = above;
@@ -54,6 +54,23 @@ export function dashedTables(text: string, isHeader: (line: string) => boolean):
     stream.above = line;
   }
   return tables.map(({ spans: _, left, ...table }) => ({ ...table, isClosed: left !== null }));
+}
+
+/** Whether one of the lines of names is one that `isHeader` knows. */
+export function hasDashedTable(text: string, isHeader: (line: string) => boolean): boolean {
+  const above = new Map<string | null, LabeledLine>();
+  for (const line of labeledLines(text)) {
+    const names = above.get(line.label);
+    if (names && spansBelow(names, line, isHeader)) return true;
+    above.set(line.label, line);
+  }
+  return false;
+}
+
+/** Where the columns stand whose names are in the line above; null where no table begins. */
+function spansBelow(above: LabeledLine, { text }: LabeledLine, isHeader: (line: string) => boolean): Spans | null {
+  const spans = isDashes(text) && isHeader(above.text) ? spansOf(text) : [];
+  return spans.length > 0 && spans.length <= MOST_COLUMNS ? spans : null;
 }
 
 function add(table: OpenTable, { number, text }: LabeledLine): void {

@@ -33,10 +33,13 @@ interface Header {
   units: readonly string[];
 }
 
+/** The launches of one table: by device, shape and kernel, and then by their number. */
+type Launches = Map<string, Map<string, NcuLaunch>>;
+
 /** The values of all tables of a text. Gives how many rows have another number of cells than the names above. */
 function readLines(text: string, found: NcuLaunches): number {
   if (!header.test(text)) return 0;
-  const launches = new Map<string, NcuLaunch>();
+  const launches: Launches = new Map();
   let [number, torn, table] = [0, 0, null as Header | null];
   for (const line of linesOf(text)) {
     number += 1;
@@ -58,13 +61,13 @@ function headerOf(columns: readonly string[]): Header {
   return { columns, metrics, units: [] };
 }
 
-function launchOf({ columns }: Header, cells: readonly string[], line: number): NcuLaunch {
-  const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
+function launchOf({ columns }: Header, cells: readonly string[], line: number, found: NcuLaunches): NcuLaunch {
+  const cell = (name: string) => found.shared(cells[columns.indexOf(name)] ?? '');
   const [grid, block] = [cell('Grid Size'), cell('Block Size')];
   return {
     line,
     kernel: cell('Kernel Name'),
-    shape: grid === '' ? '' : `${grid}x${block}`,
+    shape: grid === '' ? '' : found.shared(`${grid}x${block}`),
     device: cell('Device') || null,
     capability: cell('CC') || null,
     values: [],
@@ -76,18 +79,21 @@ function readDetail(
   table: Header,
   cells: readonly string[],
   line: number,
-  launches: Map<string, NcuLaunch>,
+  launches: Launches,
   found: NcuLaunches,
 ): void {
   const { columns } = table;
   const name = cells[columns.indexOf('Metric Name')] ?? '';
   if (name === '') return;
-  const own = launchOf(table, cells, line);
-  const key = [cells[columns.indexOf('ID')] ?? '', own.device, own.shape, own.kernel].join('\n');
-  let launch = launches.get(key);
+  const own = launchOf(table, cells, line, found);
+  const place = [own.device, own.shape, own.kernel].join('\n');
+  const ofPlace = launches.get(place) ?? new Map<string, NcuLaunch>();
+  if (ofPlace.size === 0) launches.set(place, ofPlace);
+  const id = cells[columns.indexOf('ID')] ?? '';
+  let launch = ofPlace.get(id);
   if (!launch) {
     launch = own;
-    launches.set(key, launch);
+    ofPlace.set(id, launch);
     found.launches.push(launch);
   }
   const at = columns.includes('Metric Value') ? columns.indexOf('Metric Value') : columns.indexOf('Average');
@@ -101,7 +107,7 @@ function readRaw(table: Header, cells: readonly string[], line: number, found: N
     table.units = cells;
     return;
   }
-  const launch = launchOf(table, cells, line);
+  const launch = launchOf(table, cells, line, found);
   found.launches.push(launch);
   for (const at of metrics) {
     found.add(launch, { line, name: columns[at] ?? '', unit: units[at] ?? '', cell: cells[at] ?? '' });

@@ -25,17 +25,30 @@ export interface NcuLaunch {
   readonly device: string | null;
   /** Compute capability, such as `9.0`. */
   readonly capability: string | null;
-  readonly values: NcuValue[];
+  values: NcuValue[];
 }
 
 /** Collects what is printed: values of metrics that are not kept tell at least the decimal sign. */
 export class NcuLaunches {
   readonly launches: NcuLaunch[] = [];
   readonly otherCells: string[] = [];
+  private readonly texts = new Map<string, string>();
 
   add(launch: NcuLaunch, value: NcuValue): void {
-    if (isKnownName(value.name)) launch.values.push(value);
-    else if (this.otherCells.length < MOST_CELLS) this.otherCells.push(value.cell);
+    if (isKnownName(value.name)) {
+      const { line, name, unit, cell } = value;
+      const shared = { line, name: this.shared(name), unit: this.shared(unit), cell };
+      // a list that grows from none reserves room for many, and there may be a launch in every row
+      if (launch.values.length === 0) launch.values = [shared];
+      else launch.values.push(shared);
+    } else if (this.otherCells.length < MOST_CELLS) this.otherCells.push(value.cell);
+  }
+
+  /** The same text where it came up before: millions of rows have the same few names. */
+  shared(text: string): string {
+    const known = this.texts.get(text);
+    if (known === undefined) this.texts.set(text, text);
+    return known ?? text;
   }
 }
 

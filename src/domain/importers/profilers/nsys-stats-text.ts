@@ -1,11 +1,11 @@
 import type { Importer } from '../importer.js';
 import { nsysReading } from './nsys-runs.js';
-import { nsysDrawnTables } from './nsys-tables.js';
+import { hasNsysDrawn, nsysDrawnTables } from './nsys-tables.js';
 
 /** Tables that `nsys stats` prints without separators of thousands, and `nsys profile --stats=true` with them. */
 export const nsysStatsText: Importer = {
   tool: 'nsys-stats-text',
   what: 'nsys stats, or nsys profile --stats=true',
-  recognizes: (text) => nsysDrawnTables(text).length > 0,
+  recognizes: hasNsysDrawn,
   read: (text) => nsysReading('nsys-stats-text', nsysDrawnTables(text), text),
 };

@@ -1,6 +1,6 @@
-import { csvLines, markOf, widthOf, type Cells } from '../cells.js';
+import { eachCsvLine, markOf, widthOf, type Cells, type Separator } from '../cells.js';
 import type { DecimalMark } from '../number.js';
-import { dashedTables } from './dashed-table.js';
+import { dashedTables, hasDashedTable } from './dashed-table.js';
 
 /** The reports that are read. `BOTH` has kernels and copies, `SIZES` what copies transfer, `CALLS` the processor's calls. */
 export type NsysReport = 'KERNELS' | 'COPIES' | 'BOTH' | 'SIZES' | 'CALLS';
@@ -19,20 +19,40 @@ export interface NsysTable {
 
 /** The summaries of a text, drawn as tables. */
 export function nsysDrawnTables(text: string): readonly NsysTable[] {
-  if (!/Time ?\(%\) {1,20}Total Time|Total(?: \(\w{1,3}\))? {1,20}(?:Count|Operations) /.test(text)) return [];
-  return dashedTables(text, (line) => isHeader(line.trim().split(/\s{2,}/))).map(({ line, columns, rows }) =>
+  if (!drawnHeader.test(text)) return [];
+  return dashedTables(text, isDrawnHeader).map(({ line, columns, rows }) =>
     asTable({ line, columns, rows: rows.map((row) => ({ ...row, separator: ',' as const })), torn: null }),
   );
 }
 
+/** Whether a text holds a summary drawn as a table. */
+export function hasNsysDrawn(text: string): boolean {
+  return drawnHeader.test(text) && hasDashedTable(text, isDrawnHeader);
+}
+
+const drawnHeader = /Time ?\(%\) {1,20}Total Time|Total(?: \(\w{1,3}\))? {1,20}(?:Count|Operations) /;
+const isDrawnHeader = (line: string): boolean => isHeader(line.trim().split(/\s{2,}/));
+
+/** Whether a text holds a summary as CSV: the names of its columns show it. */
+export function hasNsysCsv(text: string): boolean {
+  const separator = separatorIn(text);
+  if (separator === null) return false;
+  for (const { cells } of eachCsvLine(text, separator)) if (isHeader(cells)) return true;
+  return false;
+}
+
+function separatorIn(text: string): Separator | null {
+  const found = csvHeader.exec(text)?.[1];
+  return ([',', ';', '\t'] as const).find((one) => one === found) ?? null;
+}
+
 /** The summaries of a text as CSV. The output of one command may hold several, with lines of other kinds between them. */
 export function nsysCsvTables(text: string): readonly NsysTable[] {
-  const found = csvHeader.exec(text)?.[1];
-  const separator = ([',', ';', '\t'] as const).find((one) => one === found);
-  if (separator === undefined) return [];
+  const separator = separatorIn(text);
+  if (separator === null) return [];
   const tables: { line: number; columns: readonly string[]; rows: Cells[]; torn: Cells | null }[] = [];
   let last: number | null = null;
-  for (const one of csvLines(text, separator)) {
+  for (const one of eachCsvLine(text, separator)) {
     const table = tables.at(-1);
     if (looksLikeHeader(one.cells)) {
       const isTable = isHeader(one.cells);

@@ -83,7 +83,7 @@ export function metricsOf(found: JsonObject, requests: Requests): FoundMetrics {
     if (isMeasured && metric) put(plain(metric, value, 'ms'));
     else left.push(key);
   }
-  for (const [metric, values] of Object.entries(perRequest(found))) addSamples(observations, metric, values);
+  for (const [metric, values] of perRequest(found)) addSamples(observations, metric, values);
   return {
     observations: [...observations.values(), ...counts],
     problemsAt: (line) => [...(left.length === 0 ? [] : [notKept(left, line)]), ...paceProblems(found, line)],
@@ -105,33 +105,35 @@ function notKept(keys: readonly string[], line: number): ImportProblem {
 }
 
 /** In milliseconds, without the requests that failed. The end-to-end time is the first token and all gaps after it. */
-function perRequest(found: JsonObject): Readonly<Record<string, readonly number[]>> {
+function* perRequest(found: JsonObject): Iterable<readonly [string, readonly number[] | Float64Array]> {
   const firstTokens = numbersOf(found.ttfts);
-  const gaps: readonly Json[] = Array.isArray(found.itls) ? found.itls : [];
+  yield ['serving.ttft', firstTokens.filter((ttft) => ttft > 0).map(inMilliseconds)];
+  const gaps = listOf(found.itls);
   const hasBoth = gaps.length > 0 && gaps.length === firstTokens.length;
-  // One pass without copies: there may be millions of gaps
-  const [all, whole]: [number[], number[]] = [[], []];
-  gaps.forEach((gap, index) => {
+  const answered = gaps.flatMap((gap, index) => {
     const first = firstTokens[index] ?? 0;
-    if (hasBoth && first <= 0) return;
-    let sum = first;
-    const entries: readonly Json[] = Array.isArray(gap) ? gap : [];
-    for (const entry of entries) {
-      const value = finite(entry) ?? 0;
-      sum += value;
-      all.push(inMilliseconds(value));
-    }
-    if (hasBoth) whole.push(inMilliseconds(sum));
+    return hasBoth && first <= 0 ? [] : [{ first, own: listOf(gap) }];
   });
-  return {
-    'serving.ttft': firstTokens.filter((ttft) => ttft > 0).map(inMilliseconds),
-    'serving.itl': all,
-    'serving.e2e_latency': whole,
-  };
+  yield ['serving.itl', inOneRow(answered.map(({ own }) => own))];
+  if (!hasBoth) return;
+  const whole = answered.map(({ first, own }) => own.reduce<number>((sum, gap) => sum + (finite(gap) ?? 0), first));
+  yield ['serving.e2e_latency', whole.map(inMilliseconds)];
+}
+
+/** There may be millions of gaps: they are copied once, without room for more. */
+function inOneRow(lists: readonly (readonly Json[])[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) for (const gap of list) all[at++] = inMilliseconds(finite(gap) ?? 0);
+  return all;
 }
 
 /** Samples go to the mean; where the file has no statistics of the latency, those of the samples are given. */
-function addSamples(observations: Map<string, ReadObservation>, metric: string, values: readonly number[]): void {
+function addSamples(
+  observations: Map<string, ReadObservation>,
+  metric: string,
+  values: readonly number[] | Float64Array,
+): void {
   const inside = samplesWithDistribution(values);
   if (!inside) return;
   const { distribution } = inside;
@@ -176,5 +178,10 @@ const inMilliseconds = (seconds: number): number => seconds * 1000;
 
 /** Keeps the places of the values, so that arrays of one result stay parallel; what is no number becomes zero. */
 function numbersOf(value: Json | undefined): readonly number[] {
-  return Array.isArray(value) ? value.map((entry: Json) => finite(entry) ?? 0) : [];
+  return listOf(value).map((entry) => finite(entry) ?? 0);
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return list;
 }

@@ -31,13 +31,19 @@ export const guidellmJson: Importer = {
 
   read(text): Reading {
     const found: GuideBenchmark[] = [];
+    let requests = new Requests();
     const json = readJson(text, {
       skip: notRead,
       each: {
         benchmarks: (element) => {
-          const benchmark = isObject(element) ? benchmarkOf(element) : null;
+          const benchmark = isObject(element) ? benchmarkOf(element, requests) : null;
           if (benchmark) found.push(benchmark);
+          requests = new Requests();
         },
+        // there may be millions of requests: they are not kept
+        successful: (request) => requests.add(request),
+        errored: () => undefined,
+        incomplete: () => undefined,
       },
     });
     const problems: readonly ImportProblem[] = json.problem ? [{ ...json.problem, severity: found.length > 0 ? 'WARNING' : 'ERROR' }] : [];
@@ -56,13 +62,12 @@ const notRead: ReadonlySet<string> = new Set([
   'text', 'image', 'video', 'audio', 'tool_call', 'error', 'traceback', 'extras', 'scheduler_state',
 ]); // prettier-ignore
 
-function benchmarkOf(found: JsonObject): GuideBenchmark | null {
+function benchmarkOf(found: JsonObject, requests: Requests): GuideBenchmark | null {
   if (!isObject(found.metrics)) return null;
   const { metrics } = found;
   const config = [found.config, found.args].find(isObject) ?? {};
   const totals = [metrics.request_totals, found.request_totals].find(isObject) ?? {};
   const successful = finite(totals.successful);
-  const requests = isObject(found.requests) && Array.isArray(found.requests.successful) ? found.requests.successful : [];
   const workload = new WorkloadFacts();
   const backend = [config.backend, found.worker].find(isObject) ?? {};
   setSource(workload, backend, [config.requests, found.request_loader].find(isObject) ?? {});
@@ -73,7 +78,7 @@ function benchmarkOf(found: JsonObject): GuideBenchmark | null {
     const summary = summaryOf(metrics[name]);
     if (!summary) return [];
     // a part of the requests says nothing about the rest
-    const samples = requests.length === successful ? samplesOf(requests, name) : [];
+    const samples = requests.count === successful ? requests.samplesOf(name) : [];
     return [[name, statisticsOf(summary, successful, samples)] as const];
   });
   return {
@@ -136,16 +141,31 @@ function statisticsOf(summary: JsonObject, count: number | null, samples: readon
   return { values, distribution, samples };
 }
 
-/** Latencies that the summaries weigh by tokens are not given request by request. */
-const ofRequests = new Set(['request_latency', 'time_to_first_token_ms']);
 const MAX_SAMPLES = 10_000;
 
-function samplesOf(requests: readonly Json[], name: string): readonly number[] {
-  if (!ofRequests.has(name)) return [];
-  const values = requests.flatMap((request) => (isObject(request) ? (finite(request[name]) ?? []) : []));
-  const step = Math.max(values.length / MAX_SAMPLES, 1);
-  return Array.from({ length: Math.min(values.length, MAX_SAMPLES) }, (_, index) => values[Math.floor(index * step)] ?? 0);
-} // prettier-ignore
+/** What the requests of a benchmark say one by one. Latencies that the summaries weigh by tokens are not among it. */
+class Requests {
+  count = 0;
+  private readonly values: Readonly<Record<string, number[]>> = { request_latency: [], time_to_first_token_ms: [] };
+
+  add(request: Json): void {
+    this.count += 1;
+    if (!isObject(request)) return;
+    for (const [name, values] of Object.entries(this.values)) {
+      const value = finite(request[name]);
+      if (value !== null) values.push(value);
+    }
+  }
+
+  samplesOf(name: string): readonly number[] {
+    const values = this.values[name] ?? [];
+    const step = Math.max(values.length / MAX_SAMPLES, 1);
+    return Array.from(
+      { length: Math.min(values.length, MAX_SAMPLES) },
+      (_, index) => values[Math.floor(index * step)] ?? 0,
+    );
+  }
+}
 
 function noBenchmark(): ImportProblem {
   return error(
