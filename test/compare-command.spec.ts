@@ -240,6 +240,23 @@ describe('tunebook compare', () => {
     expect(out).not.toContain('gpu.sku');
   });
 
+  it('takes two words for the same thing as one', async () => {
+    const words = ['--set-before', 'workload.precision=bf16', '--set-after', 'workload.precision=bfloat16'];
+    const skus = ['--set-before', 'gpu.sku=H100 SXM', '--set-after', 'gpu.sku=NVIDIA H100 80GB HBM3'];
+    const where = ['--where', 'workload.precision=torch.bfloat16'];
+    const { code, out } = await compare(
+      ...arms('base', 'faster'),
+      ...ttft,
+      '--separate-sessions',
+      ...words,
+      ...skus,
+      ...where,
+    );
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toMatch(/^Improved: serving\.ttft\.mean /);
+    expect(out).not.toContain('confounded');
+  });
+
   it('compares a sweep point by point, or one point of it', async () => {
     const sweep = async (name: string, factor: number) =>
       files.write(

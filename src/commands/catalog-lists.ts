@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readContentFile } from '../domain/content/content-file.js';
@@ -7,6 +7,7 @@ import { definitionOf } from '../domain/content/metric-definition.js';
 import { contentFiles } from '../domain/content/schema.js';
 import type { DifferenceTier } from '../domain/measurement/environment-diff.js';
 import type { MetricDefinition } from '../domain/measurement/metric.js';
+import { normalWords, type NormalWords } from '../domain/measurement/normal-facts.js';
 import { OperatorError } from '../platform/operator-error.js';
 import { root } from '../platform/root.js';
 
@@ -14,6 +15,8 @@ import { root } from '../platform/root.js';
 export interface CatalogLists {
   readonly metrics: ReadonlyMap<string, MetricDefinition>;
   readonly tiers: ReadonlyMap<string, DifferenceTier>;
+  /** How values of facts are written. */
+  readonly words: NormalWords;
 }
 
 const cacheFile = join(root, '.cache/catalog-lists.json');
@@ -21,33 +24,50 @@ const cacheFile = join(root, '.cache/catalog-lists.json');
 const cacheShape = z.object({
   digest: z.string(),
   metrics: contentFiles.metrics.shape,
-  keys: z.array(z.object({ key: z.string(), tier: z.enum(['BLOCK', 'WARN', 'INFO']) })),
+  keys: contentFiles['environment-keys'].shape,
+  vendors: z.array(contentFiles.hardware.shape),
 });
 type Cache = z.infer<typeof cacheShape>;
 
-/** Reads the two lists of the shipped content, without any database. */
+/** Reads what comparing needs of the shipped content, without any database. */
 export async function catalogLists(): Promise<CatalogLists> {
-  const { metrics, keys } = await lists();
+  const { metrics, keys, vendors } = await lists();
   return {
     metrics: new Map(metrics.map((entry) => [entry.key, definitionOf(entry)])),
     tiers: new Map(keys.map(({ key, tier }) => [key, tier])),
+    words: wordsOf(keys, vendors),
   };
+}
+
+function wordsOf(keys: Cache['keys'], vendors: Cache['vendors']): NormalWords {
+  return normalWords(
+    keys.map(({ key, unit = null, values = [], closed = false, least = null }) => ({
+      key,
+      unit,
+      values: values.map(({ value, also = [] }) => ({ value, also })),
+      isClosed: closed,
+      least,
+    })),
+    vendors.flatMap(({ profiles }) =>
+      profiles.map(({ generic = false, printed = [], ...profile }) => ({ ...profile, isGeneric: generic, printed })),
+    ),
+  );
 }
 
 /** YAML takes a second to read, so what it says is kept as JSON for as long as the files are the same. */
 async function lists(): Promise<Cache> {
-  const [metrics, keys] = await Promise.all(
-    ['metrics.yaml', 'environment-keys.yaml'].map((name) => readFile(join(root, 'content', name), 'utf8')),
-  );
-  const digest = createHash('sha256')
-    .update(JSON.stringify([metrics, keys]))
-    .digest('hex');
+  const vendorNames = (await readdir(join(root, 'content/hardware'))).sort().map((name) => `hardware/${name}`);
+  const names = ['metrics.yaml', 'environment-keys.yaml', ...vendorNames];
+  const texts = await Promise.all(names.map((name) => readFile(join(root, 'content', name), 'utf8')));
+  const [metrics = '', keys = '', ...vendors] = texts;
+  const digest = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
   const kept = await readCache();
   if (kept?.digest === digest) return kept;
   const read = {
     digest,
-    metrics: listIn('metrics.yaml', metrics ?? '', contentFiles.metrics.shape),
-    keys: listIn('environment-keys.yaml', keys ?? '', contentFiles['environment-keys'].shape),
+    metrics: listIn('metrics.yaml', metrics, contentFiles.metrics.shape),
+    keys: listIn('environment-keys.yaml', keys, contentFiles['environment-keys'].shape),
+    vendors: vendors.map((text, index) => listIn(vendorNames[index] ?? '', text, contentFiles.hardware.shape)),
   };
   await writeCache(read);
   return read;

@@ -9,6 +9,7 @@ import {
 import { where } from '../domain/comparison/where.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
 import type { Direction, MetricDefinition } from '../domain/measurement/metric.js';
+import { normalPrintedFacts } from '../domain/measurement/normal-facts.js';
 import { convert, dimensionOf } from '../domain/measurement/unit.js';
 import { catalogLists, type CatalogLists } from './catalog-lists.js';
 import { usageError } from './command-error.js';
@@ -64,7 +65,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
 
 function comparisonOf(
   inputs: Readonly<Record<ArmName, readonly ArmFile[]>>,
-  { metrics, tiers, own }: CatalogLists & { readonly own: MetricDefinition | null },
+  { metrics, tiers, words, own }: CatalogLists & { readonly own: MetricDefinition | null },
   options: CompareOptions,
 ): FilesComparison {
   if (options.pairs && inputs.BEFORE.length !== inputs.AFTER.length) {
@@ -72,7 +73,10 @@ function comparisonOf(
       `--pairs needs as many files after as before, here ${inputs.BEFORE.length} before and ${inputs.AFTER.length} after`,
     );
   }
-  const conditions = pairsOf(options.where ?? [], '--where');
+  const conditions = pairsOf(options.where ?? [], '--where').map(({ name, value }) => ({
+    name,
+    value: String(normalPrintedFacts({ [name]: value }, words)[name] ?? value),
+  }));
   const both = factsOf(options.set ?? [], '--set');
   const read = (arm: ArmName, format: string | undefined, session: string | undefined, facts: Facts): ArmReading => {
     const reading = readArm(inputs[arm], {
@@ -84,6 +88,7 @@ function comparisonOf(
       facts: { ...both, ...facts },
       ownMetric: own,
       metrics,
+      words,
       maxBytes: MOST_BYTES,
     });
     return { ...reading, runs: where(reading.runs, conditions) };

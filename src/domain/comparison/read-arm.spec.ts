@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricDefinition } from '../measurement/metric.js';
+import { normalWords } from '../measurement/normal-facts.js';
 import { readArm } from './read-arm.js';
 
 const metric: MetricDefinition = {
@@ -7,7 +8,24 @@ const metric: MetricDefinition = {
   target: null, isExact: false, smallestEffect: 0.02, role: 'PRIMARY',
 }; // prettier-ignore
 
+const precisions = [{ value: 'bf16', also: ['bfloat16'] }];
+const words = normalWords(
+  [{ key: 'workload.precision', unit: null, values: precisions, isClosed: false, least: null }],
+  [{ slug: 'h100-sxm', name: 'H100 SXM', isGeneric: false, printed: ['NVIDIA H100 80GB HBM3'], facts: { 'gpu.sku': 'H100 SXM' } }],
+); // prettier-ignore
+
 describe('an arm of files', () => {
+  it('has facts in the words of the catalog, whoever gave them', () => {
+    const facts = { 'workload.precision': 'torch.bfloat16', 'workload.concurrency': '8', 'gpu.sku': 'NVIDIA H100 80GB HBM3' };
+    const text = JSON.stringify({ results: [{ command: 'sort', mean: 0.5, stddev: 0.1, median: 0.5, user: 0.4, system: 0.1, min: 0.4, max: 0.6, times: [0.4, 0.5, 0.6], exit_codes: [0, 0, 0] }] });
+    const { runs } = readArm([{ name: 'a.json', text }], {
+      arm: 'BEFORE', format: null, session: null, sessions: 'AS_READ', pairs: 'NONE', facts, ownMetric: null,
+      metrics: new Map(), words, maxBytes: 10_000,
+    });
+    expect(runs[0]?.environment).toMatchObject({ 'gpu.sku': 'H100 SXM' });
+    expect(runs[0]?.workload).toMatchObject({ 'workload.precision': 'bf16', 'workload.concurrency': 8 });
+  }); // prettier-ignore
+
   it('has the mean and deviation that a table prints, of repetitions in one session', () => {
     const text = [
       '$ llama-bench -m m.gguf -r 10',
@@ -19,7 +37,7 @@ describe('an arm of files', () => {
     ].join('\n');
     const { runs } = readArm([{ name: 'a.md', text }], {
       arm: 'BEFORE', format: null, session: null, sessions: 'AS_READ', pairs: 'NONE', facts: {}, ownMetric: null,
-      metrics: new Map([[metric.key, metric]]), maxBytes: 10_000,
+      metrics: new Map([[metric.key, metric]]), words, maxBytes: 10_000,
     }); // prettier-ignore
     expect(runs.flatMap(({ observations }) => observations)).toEqual([
       {

@@ -3,6 +3,7 @@ import { readContent } from '../importers/index.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import type { MetricDefinition } from '../measurement/metric.js';
+import { normalPrintedFacts, type NormalWords } from '../measurement/normal-facts.js';
 import type { TrialRun } from '../measurement/trial.js';
 import { plainValues } from './plain-values.js';
 import { toTrialObservation } from './trial-observation.js';
@@ -31,6 +32,8 @@ export interface ArmOptions {
   /** A metric that somebody described: files of plain numbers are its values. */
   readonly ownMetric: MetricDefinition | null;
   readonly metrics: ReadonlyMap<string, MetricDefinition>;
+  /** How values of facts are written: those of two tools are compared in the same words. */
+  readonly words: NormalWords;
   readonly maxBytes: number;
 }
 
@@ -112,17 +115,18 @@ function toTrialRun(
   options: ArmOptions,
   report: Report,
 ): TrialRun {
-  const { sessions, pairs, facts } = options;
+  const { sessions, pairs, facts, words } = options;
   const isWorkload = (key: string) => key.startsWith('workload.');
   const given = Object.entries(facts);
+  const inWords = (all: Facts): Facts => normalPrintedFacts(all, words);
   return {
     id,
     status: run.status,
     session: options.session ?? (sessions === 'ONE_PER_FILE' ? name : run.session),
     block: pairs === 'BY_PLACE' ? `pair ${place + 1}` : run.block,
     variant: run.variant,
-    environment: { ...run.environment, ...Object.fromEntries(given.filter(([key]) => !isWorkload(key))) },
-    workload: { ...run.workload, ...Object.fromEntries(given.filter(([key]) => isWorkload(key))) },
+    environment: inWords({ ...run.environment, ...Object.fromEntries(given.filter(([key]) => !isWorkload(key))) }),
+    workload: inWords({ ...run.workload, ...Object.fromEntries(given.filter(([key]) => isWorkload(key))) }),
     observations: run.observations
       .map((observation) => toTrialObservation(observation, options.metrics, (how, text) => report(how, null, text)))
       .filter((observation) => observation !== null),

@@ -87,7 +87,24 @@ function writtenValue(key: string, value: FactValue, { amounts, products }: Norm
 const countedWorkload =
   /^workload\.(?:concurrency|request_rate|burstiness|input_tokens|output_tokens|num_prompts|batch_size|iterations|warmup_iterations|parallelism\.[a-z]+)$/;
 
-interface Product {
+/** A key of the registry as it says how values are written. */
+export interface WordsOfKey extends KeyValues {
+  readonly key: string;
+  /** The unit of an amount; null where values are words. */
+  readonly unit: string | null;
+}
+
+/** How values are written, by the registry and the products of the catalog. */
+export function normalWords(keys: readonly WordsOfKey[], products: readonly Product[]): NormalWords {
+  const listed = keys.filter(({ values, least }) => values.length > 0 || least !== null);
+  return {
+    values: new Map(listed.map(({ key, values, isClosed, least }) => [key, { values, isClosed, least }])),
+    amounts: new Set(keys.filter(({ unit, least }) => unit !== null || least !== null).map(({ key }) => key)),
+    products: productNames(products),
+  };
+}
+
+export interface Product {
   readonly slug: string;
   readonly name: string;
   readonly isGeneric: boolean;

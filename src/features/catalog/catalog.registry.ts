@@ -5,7 +5,7 @@ import type { BothLanguages } from '../../domain/locale.js';
 import type { DifferenceTier } from '../../domain/measurement/environment-diff.js';
 import type { Db } from '../../platform/database/database.js';
 import { toLocalizedText } from '../../platform/graphql/localized-text.js';
-import { productNames, type NormalWords } from '../../domain/measurement/normal-facts.js';
+import { normalWords, type NormalWords } from '../../domain/measurement/normal-facts.js';
 import { factsOf } from '../../platform/database/json.js';
 import type { EnvironmentKey } from './catalog.types.js';
 
@@ -38,13 +38,15 @@ export async function readRegistry(db: Db): Promise<Registry> {
     }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   const products = await db.hardwareProfile.findMany();
-  const values = new Map(
-    rows
-      .map(
-        ({ key, values: listed, isClosed, least }) =>
-          [key, { values: valuesShape.parse(listed), isClosed, least }] as const,
-      )
-      .filter(([, { values: listed, least }]) => listed.length > 0 || least !== null),
+  const words = normalWords(
+    rows.map(({ key, unit, values, isClosed, least }) => ({
+      key,
+      unit,
+      isClosed,
+      least,
+      values: valuesShape.parse(values),
+    })),
+    products.map((product) => ({ ...product, facts: factsOf(product.facts) })),
   );
   const [capabilityNames, factNames] = [namesOf(capabilities), namesOf(rows)];
   return {
@@ -52,12 +54,8 @@ export async function readRegistry(db: Db): Promise<Registry> {
     facts: new Set(factNames.keys()),
     tiers: new Map(environmentKeys.map(({ key, tier }) => [key, tier])),
     capabilities: new Set(capabilityNames.keys()),
-    values,
-    words: {
-      values,
-      amounts: new Set(rows.filter(({ unit, least }) => unit !== null || least !== null).map(({ key }) => key)),
-      products: productNames(products.map((product) => ({ ...product, facts: factsOf(product.facts) }))),
-    },
+    values: words.values,
+    words,
     vocabulary: {
       capabilityName: (key) => capabilityNames.get(key) ?? { en: key, zh: key },
       factName: (key) => factNames.get(key) ?? { en: key, zh: key },
