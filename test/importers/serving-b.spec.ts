@@ -637,6 +637,13 @@ describe('llama-bench', () => {
 });
 
 describe('trtexec', () => {
+  it('leaves out a fact that is beyond all bounds', () => {
+    const text = fixture('trtexec/one-line-summary.txt').replace(/SMs: \d+/g, `SMs: ${'9'.repeat(400)}`);
+    const { environment } = onlyRun(readContent(text));
+    expect(environment['gpu.name']).toBeDefined();
+    expect(environment).not.toHaveProperty('gpu.multiprocessors');
+  });
+
   it('reads the summary of one line for each time', () => {
     const run = onlyRun(readFixture('trtexec/one-line-summary.txt'));
     expect(values(run)).toMatchObject({

@@ -27,10 +27,11 @@ const words: readonly (readonly [string, Json])[] = [
   ['-Infinity', -Infinity],
 ];
 
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 /** Reads values one after another. It knows what JSON.parse does not, and keeps only what is selected. */
 export class Reader {
   position = 0;
-  private readonly number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   /** Where the first backslash behind what was read stands, so that texts before it are taken as they are. */
   private backslash = -1;
   /** The depths at which JSON.parse failed once: it is not tried there again. */
@@ -176,8 +177,8 @@ export class Reader {
         }
       }
     }
-    this.number.lastIndex = this.position;
-    const end = this.number.test(this.text) ? this.number.lastIndex : this.position;
+    number.lastIndex = this.position;
+    const end = number.test(this.text) ? number.lastIndex : this.position;
     const isNumber = end > this.position;
     if (isNumber ? this.isCutAt(end) : isStartOfScalar(this.text.slice(end, end + 10))) {
       throw this.truncation('inside a value', '停在值中间');

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { cutText } from '../../cut-text.js';
-import type { Facts, FactValue } from '../../measurement/environment-diff.js';
+import type { FactValue } from '../../measurement/environment-diff.js';
+import { dimensionOf } from '../../measurement/unit.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
-import { architectureOf, gpuFacts } from '../gpu.js';
 import { badRun, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson } from '../json.js';
 import { startedAtOf } from '../started-at.js';
+import { environmentOf } from './tunebook-environment.js';
 
 /** Our own laboratory format, version 1: one metric of one variant per object. */
 export const tunebookLab: Importer = {
@@ -138,7 +139,9 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
     };
   }
   const home = homeOf(parsed.data);
-  const problems = home ? directionProblem(parsed.data, home, line) : [unknownMetric(parsed.data, line)];
+  const problems = home
+    ? [...directionProblem(parsed.data, home, line), ...unitProblem(parsed.data, line)]
+    : [unknownMetric(parsed.data, line)];
   if (!home || problems.length > 0) return { run: null, problems };
   const start = startOf(parsed.data.environment.date, line);
   return {
@@ -164,6 +167,22 @@ function directionProblem({ metric, direction }: Result, home: Home, line: numbe
       `The file says that ${direction} is better for ${metric}, the metric ${home.metric} says the opposite`,
       `文件称 ${metric} ${direction === 'higher' ? '越高越好' : '越低越好'}，而指标 ${home.metric} 的方向相反`,
     ),
+  ];
+}
+
+/** What metrics measure, by a word of their names; the unit of a throughput names the metric itself. */
+const measuredKinds: readonly (readonly [RegExp, string])[] = [
+  [/bandwidth/, 'data-rate'],
+  [/memory|cache/, 'data-size'],
+  [/time|latency/, 'time'],
+];
+
+function unitProblem({ metric, unit }: Result, line: number): readonly ImportProblem[] {
+  const kind = measuredKinds.find(([word]) => word.test(metric))?.[1];
+  if (kind === undefined || dimensionOf(unit) === kind) return [];
+  const shown = cutText(unit, 30);
+  return [
+    badRun(line, `"${shown}" is no unit of ${cutText(metric, 100)}`, `“${shown}”不是 ${cutText(metric, 100)} 的单位`),
   ];
 }
 
@@ -229,52 +248,6 @@ function roundSize(samples: readonly number[], { rounds, samples_per_round }: Re
 
 function roundsOf(samples: readonly number[], size: number): readonly (readonly number[])[] {
   return Array.from({ length: samples.length / size }, (_, round) => samples.slice(round * size, (round + 1) * size));
-}
-
-/** Environment of the laboratory -> key of the registry. What is not here (date, seed) is no fact. */
-const environmentKeys: Readonly<Record<string, string>> = {
-  gpu_count: 'gpu.count',
-  compute_capability: 'gpu.computeCapability',
-  multiprocessors: 'gpu.multiprocessors',
-  driver: 'driver',
-  cuda: 'cuda',
-  rocm: 'rocm',
-  nccl: 'nccl',
-  torch: 'torch',
-  triton: 'triton',
-  python: 'python',
-  os: 'os',
-  image: 'image',
-  cpu: 'cpu.name',
-  cpu_cores: 'cpu.cores',
-  virtual_machine: 'host.virtual',
-};
-
-function environmentOf(found: Readonly<Record<string, unknown>>): Facts {
-  const plain = Object.entries(environmentKeys).flatMap(([from, to]) => {
-    const value = found[from];
-    return isScalar(value) ? [[to, value] as const] : [];
-  });
-  const capability = found.compute_capability;
-  const architecture = typeof capability === 'string' ? architectureOf(capability) : null;
-  return {
-    ...(typeof found.gpu === 'string' ? gpuFacts(found.gpu) : {}),
-    ...(architecture ? { architecture } : {}),
-    ...Object.fromEntries(plain),
-    ...(found.cudnn === undefined ? {} : { cudnn: cudnnVersion(found.cudnn) }),
-  };
-}
-
-/** As `scalars` has it, of which there are many in each result. */
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-}
-
-/** 91900 is 9.19.0; before version 9 the number was shorter, 8902 is 8.9.2. */
-function cudnnVersion(found: unknown): string {
-  if (typeof found !== 'number') return String(found);
-  const major = found >= 10_000 ? 10_000 : 1_000;
-  return `${Math.floor(found / major)}.${Math.floor((found % major) / 100)}.${found % 100}`;
 }
 
 function settingText(value: unknown): FactValue {

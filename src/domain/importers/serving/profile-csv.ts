@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { wholeCells } from '../cells.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
 import { error, type ImportProblem, type ReadObservation } from '../importer.js';
 import { isStatistic, titleOf, type ProfileMetric } from './profile-statistics.js';
@@ -80,6 +81,9 @@ export function cellsOf(line: string): Row | null {
   if (!line.includes('"')) return line.split(',');
   // every cell quoted, and none with a quote inside, is what most tools write: a parser for each line costs ten times that
   if (allQuoted.test(line)) return line.trim().slice(1, -1).split('","');
+  const whole = wholeCells(line, ',');
+  // two in a row stand for one inside a cell; any other one there is none of CSV
+  if (whole || !line.includes('""')) return whole;
   try {
     return parse(line, { relax_column_count: true })[0] ?? null;
   } catch {

@@ -180,7 +180,7 @@ function environmentOf(log: TrtexecLog): Facts {
   return {
     ...(device === undefined ? {} : gpuFacts(device)),
     ...(capability !== undefined && /^\d{1,2}\.\d$/.test(capability) ? { 'gpu.computeCapability': capability } : {}),
-    ...(processors > 0 ? { 'gpu.multiprocessors': processors } : {}),
+    ...(processors > 0 && Number.isFinite(processors) ? { 'gpu.multiprocessors': processors } : {}),
     ...(version === null ? {} : { tensorrt: version }),
   };
 }

@@ -6,9 +6,10 @@ import type { Json, JsonObject } from '../json.js';
 export class WorkloadFacts {
   readonly facts: Record<string, FactValue> = {};
 
-  /** The first that says something stays. */
+  /** The first that says something stays; a number beyond all bounds says nothing. */
   set(key: string, value: FactValue | undefined): this {
     const name = `workload.${key}`;
+    if (typeof value === 'number' && !Number.isFinite(value)) return this;
     if (value !== undefined && value !== null && value !== '' && !Object.hasOwn(this.facts, name)) {
       this.facts[name] = value;
     }
