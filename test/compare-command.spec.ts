@@ -98,7 +98,7 @@ describe('tunebook compare', () => {
         verdict: 'IMPROVED',
         gain: expect.closeTo(0.25, 3),
         pValue: expect.closeTo(2 / 924, 8),
-        adjustedP: expect.closeTo(10 / 924, 8),
+        adjustedP: expect.closeTo(2 / 924, 8),
       })),
       {
         metric: 'serving.tpot.mean',

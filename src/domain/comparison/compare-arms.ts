@@ -2,7 +2,7 @@ import type { BothLanguages } from '../locale.js';
 import type { MeasuredValue } from '../measurement/compare.js';
 import type { DifferenceTier, EnvironmentDifference } from '../measurement/environment-diff.js';
 import { rawOutcome, type RawOutcome } from '../measurement/guardrails.js';
-import { holmOverKnown } from '../measurement/holm.js';
+import { adjustedOver, type FamilyRow } from '../measurement/family.js';
 import type { MetricDefinition, MetricRole } from '../measurement/metric.js';
 import type { UsedFloor } from '../measurement/noise.js';
 import { readTrial, verdictOver, weightOver, type TrialComparison, type TrialRun } from '../measurement/trial.js';
@@ -38,7 +38,7 @@ export interface ComparedRow {
   readonly role: MetricRole;
   readonly dimensions: Dimensions;
   readonly result: ComparisonResult;
-  /** Holm-corrected over all primary rows that have a p value; null without one, and where the row stands alone. */
+  /** Corrected over all primary rows that have a p value; null without one, and where the row stands alone. */
   readonly adjustedP: number | null;
   /** What the values say where no ratio can be formed. */
   readonly raw: RawOutcome | null;
@@ -101,7 +101,7 @@ export function compareArms(request: ComparisonRequest): ArmsComparison | { read
     return { nothing: { primary, before, after, oneSided } };
   }
   const known = found.filter(({ result }) => result.pValue !== null);
-  const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => result.pValue)) : [];
+  const corrected = found.length > 1 ? adjustedOver(found) : [];
   const primaryRows = found.map((row, index) => ({ ...row, adjustedP: corrected[index] ?? null }));
   const rows = [
     ...primaryRows,
@@ -156,7 +156,7 @@ function rowsAt(
   role: MetricRole | null,
   guardrails: readonly string[],
   request: ComparisonRequest,
-): readonly ComparedRow[] {
+): readonly (ComparedRow & FamilyRow)[] {
   const metric = request.metrics.get(key);
   if (!metric || (role === null && metric.direction === null)) return [];
   const watched = role === 'PRIMARY' ? guardrails : [];
@@ -179,6 +179,8 @@ function rowsAt(
       role: role ?? (metric.role === 'DIAGNOSTIC' ? 'DIAGNOSTIC' : 'SECONDARY'),
       dimensions: { ...point.at, ...row.dimensions },
       result: row.result,
+      before: row.before,
+      after: row.after,
       adjustedP: null,
       raw: rawOf(metric, row),
       warnings: row.result.warnings.map((warning) => ({ ...warning, text: warningText(warning) })),

@@ -29,7 +29,7 @@ export function comparisonJson(
     primary,
     primaryFrom,
     guardrails,
-    /** How many rows the correction of Holm is over. */
+    /** How many rows the correction of p is over. */
     familySize,
     files: { before: arms?.BEFORE.files ?? [], after: arms?.AFTER.files ?? [] },
     rows: comparison.rows.map(rowJson),

@@ -2,6 +2,7 @@ import type { BothLanguages } from '../locale.js';
 import type { ComparisonResult } from '../measurement/compare.js';
 import type { RawOutcome } from '../measurement/guardrails.js';
 import type { MetricRole } from '../measurement/metric.js';
+import { smallestP } from '../measurement/rank-test.js';
 import { cappedAt, type EvidenceLevel } from '../measurement/verdict.js';
 import { gainFigure, plainPercent } from '../report/figures.js';
 import { evidenceWords } from '../report/words.js';
@@ -37,7 +38,17 @@ export interface JudgedRow {
   readonly raw: RawOutcome | null;
   readonly result: Pick<
     ComparisonResult,
-    'verdict' | 'evidence' | 'gain' | 'gainLow' | 'gainHigh' | 'moreRunsPerArm' | 'threshold'
+    | 'verdict'
+    | 'evidence'
+    | 'gain'
+    | 'gainLow'
+    | 'gainHigh'
+    | 'moreRunsPerArm'
+    | 'threshold'
+    | 'method'
+    | 'nBefore'
+    | 'nAfter'
+    | 'pValue'
   >;
   readonly warnings: readonly { readonly code: string; readonly text: BothLanguages }[];
 }
@@ -73,9 +84,10 @@ interface Said {
 /** Whether anything got worse, over all primary rows and guardrails. A regression stands before what cannot be judged. */
 export function gateOf({ rows, missing, faults }: GateInput, rules: GateRules): GateResult {
   const primary = rows.filter(({ role }) => role === 'PRIMARY');
+  const family = primary.filter(({ result }) => result.pValue !== null).length;
   const lost: GateEffect = rules.onMissing === 'ALLOW' ? 'NOTED' : 'UNJUDGED';
   const said = [
-    ...primary.flatMap((row) => ofPrimary(row, rules)),
+    ...primary.flatMap((row) => ofPrimary(row, rules, family)),
     ...rows.filter(({ role }) => role === 'GUARDRAIL').flatMap((row) => ofGuardrail(row, rules)),
   ];
   const nothing = { en: 'No primary metric was compared.', zh: '没有对比任何主要指标。' };
@@ -119,7 +131,7 @@ function merged(said: readonly Said[]): readonly GateReason[] {
   });
 }
 
-function ofPrimary(row: JudgedRow, rules: GateRules): readonly Said[] {
+function ofPrimary(row: JudgedRow, rules: GateRules, family: number): readonly Said[] {
   const { verdict, evidence } = row.result;
   if (verdict === 'NOT_COMPARABLE') return [notComparable(row)];
   // what is seen without a ratio: all values after are worse than all before, or none is
@@ -128,7 +140,7 @@ function ofPrimary(row: JudgedRow, rules: GateRules): readonly Said[] {
   if (evidence === 'NONE' || hasNoFloor(row)) return [noVerdict(row)];
   if (cappedAt(rules.requiredEvidence, evidence) !== rules.requiredEvidence) return [tooWeak(row, rules)];
   if (verdict === 'REGRESSED')
-    return [isCorrectedAway(row) ? notAfterCorrection(row, rules) : gotWorse('REGRESSED', row)];
+    return [isCorrectedAway(row) ? notAfterCorrection(row, rules, family) : gotWorse('REGRESSED', row)];
   return verdict === 'INCONCLUSIVE' ? [inconclusive(row, rules)] : [];
 }
 
@@ -208,11 +220,30 @@ function inconclusive({ label, result }: JudgedRow, { onInconclusive }: GateRule
   return { code: 'INCONCLUSIVE', effect: onInconclusive === 'REFUSE' ? 'UNJUDGED' : 'NOTED', label, rest };
 }
 
-function notAfterCorrection({ label, result }: JudgedRow, { onInconclusive }: GateRules): Said {
+/** Where one row alone could never fail, it must not pass either: nobody can say. */
+function notAfterCorrection({ label, result }: JudgedRow, { onInconclusive }: GateRules, family: number): Said {
   const gain = gainFigure(result);
+  const needed = runsThatCanFail(result, family);
+  const isOutOfReach = needed > Math.min(result.nBefore, result.nAfter);
+  const [pairs, arms] = result.method === 'SIGNED_RANK' ? [`${needed} pairs`, `${needed} 对`] : [`${needed} runs in each arm`, `每组 ${needed} 次`]; // prettier-ignore
+  const advice = isOutOfReach
+    ? {
+        en: ` One row of ${family} cannot be told from chance with so few: measure at least ${pairs}, or name the metric that decides by --metric.`,
+        zh: `这么少的数据无法把 ${family} 行中的一行与偶然区分开：请至少测${arms}，或用 --metric 指定起决定作用的指标。`,
+      }
+    : { en: '', zh: '' };
   const rest = {
-    en: `looks worse (${gain.en}), but not once corrected for the number of rows: it may be chance.`,
-    zh: `看似退化（${gain.zh}），但按行数校正后不成立，可能是偶然。`,
+    en: `looks worse (${gain.en}), but not once corrected for the number of rows: it may be chance.${advice.en}`,
+    zh: `看似退化（${gain.zh}），但按行数校正后不成立，可能是偶然。${advice.zh}`,
   };
-  return { code: 'NOT_AFTER_CORRECTION', effect: onInconclusive === 'REFUSE' ? 'UNJUDGED' : 'NOTED', label, rest };
+  const isRefused = isOutOfReach || onInconclusive === 'REFUSE';
+  return { code: 'NOT_AFTER_CORRECTION', effect: isRefused ? 'UNJUDGED' : 'NOTED', label, rest };
+}
+
+/** The fewest runs an arm, or pairs, with which one row of a family can have a corrected p below 0.05. */
+function runsThatCanFail({ method }: Pick<ComparisonResult, 'method'>, family: number): number {
+  const least = (runs: number) => (method === 'SIGNED_RANK' ? 2 ** (1 - runs) : smallestP(runs, runs));
+  let runs = 4;
+  while (least(runs) * family >= 0.05) runs += 1;
+  return runs;
 }

@@ -129,7 +129,7 @@ const columns: readonly Column[] = [
     cell: ({ result }, locale) => plain(textIn(gainFigure(result), locale)),
   },
   {
-    head: { en: 'p (Holm)', zh: 'p（Holm）' },
+    head: { en: 'p (corrected)', zh: 'p（校正后）' },
     align: 'END',
     when: ({ hasCorrection }) => hasCorrection,
     cell: ({ adjustedP }) => plain(adjustedP === null ? NOTHING : pText(adjustedP)),
@@ -227,8 +227,8 @@ function scopeLines(comparison: ArmsComparison): readonly BothLanguages[] {
   }
   if (rows.some(({ adjustedP }) => adjustedP !== null)) {
     lines.push({
-      en: `Several rows are tested, so p is corrected by Holm over ${familySize} of them.`,
-      zh: `同时检验多行，p 值按 Holm 方法在 ${familySize} 行上校正。`,
+      en: `Several rows are tested, so p is corrected over ${familySize} of them: one false alarm among all stays at 5 %.`,
+      zh: `同时检验多行，p 值已在 ${familySize} 行上校正，使整体误报率不超过 5%。`,
     });
   }
   const thresholds = [...new Set(rows.filter(({ role }) => role === 'PRIMARY').map(({ result }) => result.threshold))];

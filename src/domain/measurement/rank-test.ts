@@ -30,17 +30,18 @@ export function rankTest(before: readonly number[], after: readonly number[], lo
       { before: before.length, after: after.length },
     );
   }
-  const { u, tieTerm } = rankCount(before, after);
-  const isExact = tieTerm === 0 && Math.max(before.length, after.length) <= LARGEST_EXACT;
+  const { ranks, tieTerm } = ranksOf([...before, ...after]);
+  const [m, n] = [before.length, after.length];
+  const sumBefore = ranks.slice(0, m).reduce((sum, rank) => sum + rank, 0);
   const differences = pairwiseDifferences(before, after);
   const { change, sameness } = levelsOfLook(look);
   return {
-    u,
-    p: isExact ? exactP(u, before.length, after.length) : approximateP(u, before.length, after.length, tieTerm),
-    isExact,
+    u: m * n + (m * (m + 1)) / 2 - sumBefore,
+    p: rankP(sumBefore, m, n, tieTerm),
+    isExact: isExact(m, n, tieTerm),
     shift: middleOf(differences),
-    interval95: intervalAt(differences, criticalRank(before.length, after.length, change)),
-    interval90: intervalAt(differences, criticalRank(before.length, after.length, sameness)),
+    interval95: intervalAt(differences, criticalRank(m, n, change)),
+    interval90: intervalAt(differences, criticalRank(m, n, sameness)),
   };
 }
 
@@ -83,32 +84,35 @@ function approximateP(u: number, m: number, n: number, tieTerm: number): number 
   return Math.min(1, Math.max(smallestP(m, n), 2 * normalUpperTail(distance / Math.sqrt(variance))));
 }
 
-/** U, and Σ(t³ − t) over the groups of equal values. */
-function rankCount(
-  before: readonly number[],
-  after: readonly number[],
-): { readonly u: number; readonly tieTerm: number } {
-  const pooled = [
-    ...before.map((value) => ({ value, isAfter: 0 })),
-    ...after.map((value) => ({ value, isAfter: 1 })),
-  ].sort((a, b) => a.value - b.value);
-  let u = 0;
+/** The places of values among all of both arms, from 1; equal values share the middle of theirs. */
+export interface Ranks {
+  readonly ranks: readonly number[];
+  /** Σ(t³ − t) over the groups of equal values. */
+  readonly tieTerm: number;
+}
+
+export function ranksOf(values: readonly number[]): Ranks {
+  const order = [...values.keys()].sort((a, b) => at(values, a) - at(values, b));
+  const ranks = new Array<number>(values.length).fill(0);
   let tieTerm = 0;
-  let beforeBelow = 0;
-  for (let start = 0; start < pooled.length;) {
+  for (let start = 0; start < order.length;) {
     let end = start;
-    let afterHere = 0;
-    while (end < pooled.length && pooled[end]?.value === pooled[start]?.value) {
-      afterHere += pooled[end]?.isAfter ?? 0;
-      end += 1;
-    }
-    const size = end - start;
-    u += afterHere * (beforeBelow + (size - afterHere) / 2);
-    beforeBelow += size - afterHere;
-    tieTerm += size ** 3 - size;
+    while (end < order.length && at(values, order[end] ?? 0) === at(values, order[start] ?? 0)) end += 1;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
+    tieTerm += (end - start) ** 3 - (end - start);
     start = end;
   }
-  return { u, tieTerm };
+  return { ranks, tieTerm };
+}
+
+/** The two-sided p of Mann–Whitney, where the ranks of the first m of m + n values have this sum. */
+export function rankP(sumOfFirst: number, m: number, n: number, tieTerm: number): number {
+  const u = m * n + (m * (m + 1)) / 2 - sumOfFirst;
+  return isExact(m, n, tieTerm) ? exactP(u, m, n) : approximateP(u, m, n, tieTerm);
+}
+
+function isExact(m: number, n: number, tieTerm: number): boolean {
+  return tieTerm === 0 && Math.max(m, n) <= LARGEST_EXACT;
 }
 
 const tailsByArms = new Map<string, Float64Array>();

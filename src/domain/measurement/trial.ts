@@ -18,8 +18,8 @@ import {
   type Facts,
 } from './environment-diff.js';
 import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
-import { holmOverKnown } from './holm.js';
-import { alphaOfLook, pOfLook } from './looks.js';
+import { adjustedOver } from './family.js';
+import { alphaOfLook } from './looks.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
 import type { UsedFloor } from './noise.js';
 import type { Override } from './override.js';
@@ -85,7 +85,7 @@ export interface TrialComparison {
   readonly dimensions: Readonly<Record<string, string | number>>;
   readonly seriesKey: string;
   readonly result: ComparisonResult;
-  /** Holm-corrected over the rows of the primary metric; null where there is no p or no correction to make. */
+  /** Corrected over the rows of the primary metric (family.ts); null where there is no p or no correction to make. */
   readonly adjustedP: number | null;
   readonly before: readonly MeasuredValue[];
   readonly after: readonly MeasuredValue[];
@@ -149,7 +149,7 @@ export function readTrial(data: TrialData): TrialReading | null {
   const found = rows
     .filter(({ role }) => role === 'PRIMARY')
     .map((row) => ({ ...row, result: withWarnings(withGuardrails(row.result, guardrails), ofTrial) }));
-  const corrected = found.length > 1 ? holmOverKnown(found.map(({ result }) => pOfLook(result.pValue, looks))) : [];
+  const corrected = found.length > 1 ? adjustedOver(found, looks) : [];
   const primary = found.map((row, index) => ({ ...row, adjustedP: corrected[index] ?? null }));
   if (primary.length === 0) return null;
   const others = rows.filter(({ role }) => role !== 'PRIMARY').sort((a, b) => rank(a.role) - rank(b.role));
@@ -174,7 +174,7 @@ export interface JudgedRow {
 
 /**
  * One verdict over all points of the primary metric, such as message sizes: a trial improved where a point did and none
- * got worse. With several points, one that differs counts only if its p-value survives the correction of Holm.
+ * got worse. With several points, one that differs counts only if its p-value survives the correction.
  */
 export function verdictOver(rows: readonly JudgedRow[]): Verdict {
   const [only] = rows;

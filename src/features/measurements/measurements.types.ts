@@ -246,7 +246,8 @@ export class Comparison {
   @Field(() => Float, { nullable: true, description: 'Two-sided p-value of the test' }) pValue!: number | null;
   @Field(() => Float, {
     nullable: true,
-    description: 'p-value corrected by Holm, where the primary metric has several series',
+    description:
+      'p-value corrected over all series of the primary metric where it has several, so that one false alarm among them stays at 5 %: by all ways of dealing the runs out to the arms (Westfall and Young), by Holm for pairs, other runs, and arms above eight',
   })
   adjustedP!: number | null;
   @Field(() => Float, {

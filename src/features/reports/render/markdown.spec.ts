@@ -158,7 +158,7 @@ describe('renderMarkdown', () => {
     expect(text).toContain('**Reason: The k60 `kernels/k60`, The k61 `kernels/k61`**\n\n> After the release.\n>\n> - one one');
   }); // prettier-ignore
 
-  it('gives p with the correction by Holm where there is one, other metrics apart, and what a guardrail blocked', () => {
+  it('gives p with its correction where there is one, other metrics apart, and what a guardrail blocked', () => {
     const record = smallRecord(() => ({
       trials: [
         trial(1, 'kernels/fusion', [
@@ -171,10 +171,10 @@ describe('renderMarkdown', () => {
     const text = lines(renderMarkdown(record, 'EN'));
     const [primary, other] = text.filter((line) => line.startsWith('| T1 ·'));
     expect(primary).toContain('| Throughput (size = 8) | 4 / 4 |');
-    expect(primary).toContain('| 0.029 (Holm 0.057) |');
+    expect(primary).toContain('| 0.029 (corrected 0.057) |');
     expect(primary).toMatch(/improved, but a guardrail failed \|$/);
     expect(other).toMatch(/\| – \| – \| .*inconclusive; about 1 more run in each arm would settle it \|$/);
-    expect(text).toContain('Where the primary metric of a trial has several series, p is given with the correction by Holm over them.');
+    expect(text).toContain('Where the primary metric of a trial has several series, p is given with its correction over them.');
   }); // prettier-ignore
 
   it('says that nothing was measured where there are no trials', () => {

@@ -73,8 +73,8 @@ export function verdictBlocks(view: View): readonly Block[] {
 }
 
 const holmNote = {
-  en: 'Where the primary metric of a trial has several series, p is given with the correction by Holm over them.',
-  zh: '试验的主要指标有多个序列时，p 值同时给出对这些序列作 Holm 校正后的结果。',
+  en: 'Where the primary metric of a trial has several series, p is given with its correction over them.',
+  zh: '试验的主要指标有多个序列时，p 值同时给出对这些序列校正后的结果。',
 };
 
 /** Of twenty true nulls one is called a change by chance: who reads them together needs this. */
@@ -169,7 +169,7 @@ function metricLine({ metric, role, dimensions }: RecordedComparison, { say, met
 
 function pLine({ pValue, adjustedP }: RecordedComparison): string {
   if (pValue === null) return NOTHING;
-  return adjustedP === null ? pText(pValue) : `${pText(pValue)} (Holm ${pText(adjustedP)})`;
+  return adjustedP === null ? pText(pValue) : `${pText(pValue)} (corrected ${pText(adjustedP)})`;
 }
 
 /** The verdict with what weakens or strengthens it. */
