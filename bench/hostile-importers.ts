@@ -32,25 +32,28 @@ interface Case {
   readonly large: number;
 }
 
+const isBad = ({ small, large }: Pick<Case, 'small' | 'large'>) =>
+  large > MOST_MS || (large > LEAST_MS && large > 8 * Math.max(small, 5));
+
+/** What looks bad is timed again: a busy machine or the collector of garbage may have taken one of the times. */
+function timed(of: (text: string) => unknown, small: string, large: string): Pick<Case, 'small' | 'large'> {
+  const times = () => ({ small: used(() => of(small)), large: used(() => of(large)) });
+  let found = times();
+  for (let again = 0; again < 3 && isBad(found); again += 1) found = times();
+  return found;
+}
+
 const cases: Case[] = [];
 for (const hostile of hostileOutputs) {
   const [small, large] = [hostileText(hostile, SMALL), hostileText(hostile, LARGE)];
-  const shown = `${hostile.head.slice(0, 30)} ${hostile.piece.slice(0, 50)}`.replaceAll('\n', '⏎');
-  cases.push({
-    tool: 'detection',
-    text: shown,
-    small: used(() => recognize(small)),
-    large: used(() => recognize(large)),
-  });
-  const mapped = (text: string) => () => [columnsOf(text), readMapped(text, mapping, units)];
-  cases.push({ tool: 'column mapping', text: shown, small: used(mapped(small)), large: used(mapped(large)) });
-  for (const importer of importers) {
-    const work = (text: string) => () => [importer.nearMiss?.(text), importer.read(text)];
-    cases.push({ tool: importer.tool, text: shown, small: used(work(small)), large: used(work(large)) });
-  }
+  const text = `${hostile.head.slice(0, 30)} ${hostile.piece.slice(0, 50)}`.replaceAll('\n', '⏎');
+  const add = (tool: string, of: (text: string) => unknown) => cases.push({ tool, text, ...timed(of, small, large) });
+  add('detection', recognize);
+  add('column mapping', (content) => [columnsOf(content), readMapped(content, mapping, units)]);
+  for (const importer of importers)
+    add(importer.tool, (content) => [importer.nearMiss?.(content), importer.read(content)]);
 }
 
-const isBad = ({ small, large }: Case) => large > MOST_MS || (large > LEAST_MS && large > 8 * Math.max(small, 5));
 const slowest = [...cases].sort((a, b) => b.large - a.large).slice(0, 25);
 console.table(
   slowest.map(({ tool, text, small, large }) => ({
