@@ -251,6 +251,7 @@ describe('importAudit, measurements', () => {
     // The file itself is still new to the project, and its run then stands for that of the record
     const genuine = await importRun(other.id);
     expect(genuine.isNew).toBe(true);
+    await app.db.run.update({ where: { id: genuine.id }, data: { leftOut: 3 } });
     const again = await imported(other.id, original);
     expect(again.problems).toEqual([]);
     expect((await exported(again.audit.id)).runs.map(({ id }) => id)).toContain(genuine.id);

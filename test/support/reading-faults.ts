@@ -45,11 +45,12 @@ function faultsOfRun(run: ReadRun): readonly string[] {
     ...(run.startedAt !== null && Number.isNaN(Date.parse(run.startedAt)) ? [`startedAt ${run.startedAt}`] : []),
     ...(facts.some((fact) => typeof fact === 'number' && !Number.isFinite(fact)) ? ['a fact that is no number'] : []),
     ...(facts.some((fact) => fact === undefined) ? ['a fact that is undefined'] : []),
-    ...run.observations.flatMap(faultsOfObservation),
+    // People name the units of the laboratory format: whoever stores or compares says which do not fit
+    ...run.observations.flatMap((one) => faultsOfObservation(one, run.tool === 'tunebook-lab' ? 'GIVEN' : 'KNOWN')),
   ];
 }
 
-function faultsOfObservation(observation: ReadObservation): readonly string[] {
+function faultsOfObservation(observation: ReadObservation, units: 'GIVEN' | 'KNOWN'): readonly string[] {
   const { metric, value, unit, repeats = [], blocks, samples = [], distribution, dimensions } = observation;
   const catalogUnit = metrics.get(metric);
   const numbers = [value, ...repeats, ...samples, ...Object.values(distribution ?? {}).filter((each) => each !== null)];
@@ -58,7 +59,8 @@ function faultsOfObservation(observation: ReadObservation): readonly string[] {
   const { min = null, p50 = null, max = null, count = 1, sd = null } = distribution ?? {};
   return [
     ...(numbers.some(isBad) ? [`${metric} is ${numbers.find(isBad)}`] : []),
-    ...(catalogUnit === undefined ? [`metric ${metric}`] : isOfUnit ? [] : [`${metric} in ${unit}`]),
+    ...(catalogUnit === undefined ? [`metric ${metric}`] : []),
+    ...(isOfUnit || units === 'GIVEN' ? [] : [`${metric} in ${unit}`]),
     ...(isOfUnit && isBad(convert(value, unit, catalogUnit)) ? [`${metric} is ${value} ${unit}`] : []),
     ...(blocks && blocks.length !== repeats.length ? [`${metric} has blocks without values`] : []),
     ...(repeats.length > 1_000 ? [`${repeats.length} repeats`] : []),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '../../cut-text.js';
 import type { FactValue } from '../../measurement/environment-diff.js';
-import { dimensionOf } from '../../measurement/unit.js';
 import { medianOf, samplesWithDistribution } from '../distribution.js';
 import { badRun, warning, type Importer, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
 import { objectsOf, readJson, startsLikeJson } from '../json.js';
@@ -139,9 +138,7 @@ function readResult(object: unknown, line: number): { run: ReadRun | null; probl
     };
   }
   const home = homeOf(parsed.data);
-  const problems = home
-    ? [...directionProblem(parsed.data, home, line), ...unitProblem(parsed.data, line)]
-    : [unknownMetric(parsed.data, line)];
+  const problems = home ? directionProblem(parsed.data, home, line) : [unknownMetric(parsed.data, line)];
   if (!home || problems.length > 0) return { run: null, problems };
   const start = startOf(parsed.data.environment.date, line);
   return {
@@ -167,22 +164,6 @@ function directionProblem({ metric, direction }: Result, home: Home, line: numbe
       `The file says that ${direction} is better for ${metric}, the metric ${home.metric} says the opposite`,
       `文件称 ${metric} ${direction === 'higher' ? '越高越好' : '越低越好'}，而指标 ${home.metric} 的方向相反`,
     ),
-  ];
-}
-
-/** What metrics measure, by a word of their names; the unit of a throughput names the metric itself. */
-const measuredKinds: readonly (readonly [RegExp, string])[] = [
-  [/bandwidth/, 'data-rate'],
-  [/memory|cache/, 'data-size'],
-  [/time|latency/, 'time'],
-];
-
-function unitProblem({ metric, unit }: Result, line: number): readonly ImportProblem[] {
-  const kind = measuredKinds.find(([word]) => word.test(metric))?.[1];
-  if (kind === undefined || dimensionOf(unit) === kind) return [];
-  const shown = cutText(unit, 30);
-  return [
-    badRun(line, `"${shown}" is no unit of ${cutText(metric, 100)}`, `“${shown}”不是 ${cutText(metric, 100)} 的单位`),
   ];
 }
 
