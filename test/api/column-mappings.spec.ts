@@ -7,6 +7,9 @@ import { added, rowsOf } from '../support/rows.js';
 const SAVE =
   'mutation($input: SaveColumnMappingInput!) { saveColumnMapping(input: $input) { id name signature columns mapping } }';
 const DELETE = 'mutation($input: DeleteColumnMappingInput!) { deleteColumnMapping(input: $input) { name } }';
+const COMPARE = `query($before: ID!, $after: ID!) {
+  compareRuns(before: $before, after: $after) { comparability differences { key before after } }
+}`;
 const LIST = 'query($slug: String!) { project(slug: $slug) { columnMappings { name columns } } }';
 
 const header = 'Model,TTFT p99 (ms),Output throughput (tok/s)';
@@ -136,6 +139,40 @@ describe('column mappings', () => {
     expect(read.runs).toEqual([expect.objectContaining({ environment: { 'gpu.count': 4 }, workload: { 'workload.model': 'm' } })]);
     expect(read.observations[0].value).toBe(51);
     expect((await report({ content: content.replace('50', '51') })).mapping).toEqual({ name: 'JSON', isRemembered: true });
+  });
+
+  it('name facts as the registry does, so that runs at another concurrency cannot be compared', async () => {
+    const bare = {
+      layout: 'WIDE',
+      rows: 'EACH_ROW',
+      columns: [
+        { column: 'conc', role: 'WORKLOAD', key: 'concurrency' },
+        { column: 'own', role: 'WORKLOAD', key: 'own_setting' },
+        { column: 'driver', role: 'ENVIRONMENT', key: 'environment.driver' },
+        { column: 'ttft', role: 'METRIC', metric: 'serving.ttft.p99', unit: 'ms' },
+      ],
+      fixed: { environment: { 'environment.gpu.count': 4 }, workload: { model: 'm' } },
+    };
+    const content = 'conc,own,driver,ttft\n8,1,580.1,50\n16,1,580.1,40\n';
+    const facts = [8, 16].map((concurrency) => ({
+      workload: { 'workload.model': 'm', 'workload.concurrency': concurrency, 'workload.own_setting': 1 },
+      environment: { 'gpu.count': 4, driver: '580.1' },
+    }));
+    const given = await report({ content, mapping: bare });
+    expect(given.runs).toMatchObject(facts);
+    const [before, after] = given.runs;
+    const compared = await app.as(team.viewer).send(COMPARE, { before: before.id, after: after.id });
+    expect(compared.data.compareRuns).toEqual({ comparability: 'NOT_COMPARABLE', differences: [{ key: 'workload.concurrency', before: '8', after: '16' }] });
+
+    const { signature } = (await report({ content: `${content}#`, dryRun: true })).table;
+    const columns = ['conc', 'own', 'driver', 'ttft'];
+    await app.db.columnMapping.create({ data: { projectId: team.project.id, name: 'Old', signature, columns, mapping: bare, createdById: team.contributor.id } });
+    const remembered = await report({ content: content.replace('50', '51') });
+    expect(remembered).toMatchObject({ mapping: { name: 'Old', isRemembered: true }, runs: facts });
+
+    const twice = { ...bare, columns: [...bare.columns, { column: 'c', role: 'WORKLOAD', key: 'workload.concurrency' }] };
+    const refused = await report({ content: 'conc,own,driver,ttft,c\n8,1,580.1,50,8\n', mapping: twice });
+    expect(refused.problems).toMatchObject([{ severity: 'ERROR', message: 'The mapping gives these twice: workload.concurrency' }]);
   });
 
   it('that are named and not there are refused', async () => {

@@ -37,9 +37,9 @@ describe('the lengths of requests, of which clients count those that were comple
     },
   ); // prettier-ignore
 
-  it('stay rounded where the requests differ', () => {
+  it('are kept to the token where the requests differ', () => {
     const change = { total_output_tokens: 396, output_lens: [131, 132, 133, 0] };
-    expect(lengthsIn(detailed('vllm-bench-serve/per-request-arrays.json', change))).toEqual([1027, 130]);
+    expect(lengthsIn(detailed('vllm-bench-serve/per-request-arrays.json', change))).toEqual([1027, 132]);
   });
 
   it('are totals divided by what was completed on the console', () => {

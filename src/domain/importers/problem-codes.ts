@@ -42,6 +42,10 @@ export const problemCodes = {
   MAPPING_REMEMBERED: { en: 'A remembered mapping was used', zh: '使用了已记住的映射' },
   COLUMN_MISSING: { en: 'The mapping names a column that is not there', zh: '映射指定的列不存在' },
   COLUMN_NOT_MAPPED: { en: 'The mapping says nothing about a column', zh: '映射未提及某列' },
+  ROWS_POOLED: {
+    en: 'Rows that differ in a column without a meaning were pooled',
+    zh: '未说明含义的列取值不同的行被合并',
+  },
   // what is not there
   LEFT_OUT: { en: 'Values of the file are not among the observations', zh: '文件中的部分值未采用' },
   INCOMPLETE: {

@@ -1,4 +1,5 @@
 import { plainName } from '../applicability/match-profile.js';
+import { isMeasuredMean, isSameLength, lengthGroups, lengthsOf } from './measured-lengths.js';
 
 export type DifferenceTier = 'BLOCK' | 'WARN' | 'INFO';
 export type FactValue = string | number | boolean | readonly (string | number | boolean)[] | null;
@@ -14,7 +15,10 @@ export interface EnvironmentDifference {
   readonly isDeclared: boolean;
 }
 
-/** What differs between the arms, worst tier first, then by key. `tiers` is the registry; its keys may end in a wildcard. */
+/**
+ * What differs between the arms, worst tier first, then by key. `tiers` is the registry; its keys may end in a wildcard.
+ * Measured lengths that are near each other do not differ, unless the length is what was declared to be changed.
+ */
 export function environmentDifferences(input: {
   before: Facts;
   after: Facts;
@@ -31,7 +35,12 @@ export function environmentDifferences(input: {
       isDeclared: input.declared.some((name) => covers(name, key)),
     }))
     .filter(({ key, before, after }) => before !== after && !isSameProduct(key, before, after, input))
+    .filter(({ key, isDeclared }) => isDeclared || !isNearby(key, input))
     .sort((a, b) => severity[a.tier] - severity[b.tier] || inOrder(a.key, b.key));
+}
+
+function isNearby(key: string, facts: { readonly before: Facts; readonly after: Facts }): boolean {
+  return isMeasuredMean(key) && isSameLength(ownFact(facts.before, key), ownFact(facts.after, key));
 }
 
 /** A SKU that was taken from the name that the driver prints, beside the one that the catalog has for that name. */
@@ -49,9 +58,31 @@ function isSameProduct(
 
 /**
  * The facts of all runs of one arm. Where the runs disagree the value is the sorted list of what they say, which differs
- * from a single value of the other arm; a run that does not know the key says nothing.
+ * from a single value of the other arm; a run that does not know the key says nothing. Measured lengths near each other
+ * are one value, their mean.
  */
 export function factsOfArm(runs: readonly Facts[]): Facts {
+  const joined = (key: string) => joinedLengths(runs.map((run) => ownFact(run, key)));
+  return Object.fromEntries(
+    Object.entries(exactFactsOfArm(runs)).map(([key, value]) => [
+      key,
+      isMeasuredMean(key) ? (joined(key) ?? value) : value,
+    ]),
+  );
+}
+
+/** Null where runs say no numbers. */
+function joinedLengths(values: readonly FactValue[]): FactValue {
+  const known = values.filter((value) => textOfFact(value) !== null);
+  const lengths = known.map(lengthsOf);
+  const all = lengths.flatMap((own) => own ?? []);
+  if (lengths.includes(null) || new Set(all).size <= 1) return null;
+  const groups = [...new Set(lengthGroups(all).values())];
+  return groups.length === 1 ? (groups[0] ?? null) : groups.map(String);
+}
+
+/** As `factsOfArm`, with every measured length as each run says it. */
+export function exactFactsOfArm(runs: readonly Facts[]): Facts {
   const keys = new Set(runs.flatMap((run) => Object.keys(run)));
   return Object.fromEntries([...keys].sort(inOrder).map((key) => [key, agreed(runs.map((run) => ownFact(run, key)))]));
 }

@@ -1,4 +1,5 @@
 import type { BothLanguages } from '../locale.js';
+import { isMeasuredMean, isSameLength } from './measured-lengths.js';
 import { covers, textOfFact, tierOf, type DifferenceTier, type Facts, type FactValue } from './environment-diff.js';
 
 /** Who said a fact: the file, whoever imported it, or an environment of the project. */
@@ -43,7 +44,7 @@ export function joinedFacts(
   const known = (key: string): string | null => textOfFact(facts.get(key) ?? null);
   for (const [key, value] of Object.entries(caller)) {
     const [said, there] = [textOfFact(value), known(key)];
-    if (said === null || isSame(said, there)) continue;
+    if (said === null || isSame(key, said, there)) continue;
     if (there !== null) {
       const isMeant = override.some((name) => covers(name, key));
       const isBlocking = tierOf(key, tiers) === 'BLOCK' && !isMeant;
@@ -54,7 +55,7 @@ export function joinedFacts(
   }
   for (const [key, value] of Object.entries(environment)) {
     const [said, there] = [textOfFact(value), known(key)];
-    if (said === null || isSame(said, there)) continue;
+    if (said === null || isSame(key, said, there)) continue;
     if (there === null) {
       facts.set(key, value);
       sources[key] = 'ENVIRONMENT';
@@ -65,8 +66,9 @@ export function joinedFacts(
   return { facts: Object.fromEntries(facts), sources, conflicts };
 }
 
-function isSame(one: string, other: string | null): boolean {
-  return other !== null && one.toLowerCase() === other.toLowerCase();
+function isSame(key: string, one: string, other: string | null): boolean {
+  if (other === null) return false;
+  return one.toLowerCase() === other.toLowerCase() || (isMeasuredMean(key) && isSameLength(one, other));
 }
 
 /** A conflict in words. */

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Facts } from './environment-diff.js';
 import { storedFactsReader, type FactRules } from './normal-facts.js';
-import { noiseContextOf, type FactsOfRun } from './trial.js';
+import { exactNoiseContextOf, noiseContextOf, type FactsOfRun } from './trial.js';
 
 /** One name for what a noise floor holds for: SHA-256 over the facts of an arm that matter. */
 export function contextKeyOf(runs: readonly FactsOfRun[], tiers: FactRules['tiers']): string {
-  return createHash('sha256').update(noiseContextOf(runs, tiers)).digest('hex');
+  return hashOf(noiseContextOf(runs, tiers));
+}
+
+/** As `contextKeyOf`, as floors that keep no facts were named: with measured lengths to the token. */
+export function exactContextKeyOf(runs: readonly FactsOfRun[], tiers: FactRules['tiers']): string {
+  return hashOf(exactNoiseContextOf(runs, tiers));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** What a noise floor is of, as it was stored; one of an older version keeps no facts. */

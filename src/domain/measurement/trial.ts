@@ -11,6 +11,7 @@ import type { SummaryOfArm } from './methods.js';
 import {
   covers,
   environmentDifferences,
+  exactFactsOfArm,
   factsOfArm,
   tierOf,
   type DifferenceTier,
@@ -20,6 +21,7 @@ import {
 import { guardrailsPassed, rawOutcome, withGuardrails, type Guardrail } from './guardrails.js';
 import { adjustedOver } from './family.js';
 import { alphaOfLook } from './looks.js';
+import { groupedValue } from './measured-lengths.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
 import type { UsedFloor } from './noise.js';
 import type { Override } from './override.js';
@@ -263,17 +265,27 @@ function withWarnings(result: ComparisonResult, warnings: readonly ComparisonWar
 }
 
 /**
- * What makes noise floors of two trials comparable, as one text: all facts of an arm that matter, without the variant.
- * Facts of tier INFO (host, date) do not.
+ * What makes noise floors of two trials comparable, as one text: all facts of an arm that matter, without the variant,
+ * measured lengths as they are grouped. Facts of tier INFO (host, date) do not.
  */
 export function noiseContextOf(runs: readonly FactsOfRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
-  return JSON.stringify(Object.entries(noiseFactsOf(runs, tiers)));
+  const facts = Object.entries(noiseFactsOf(runs, tiers));
+  return JSON.stringify(facts.map(([key, value]) => [key, groupedValue(key, value)]));
+}
+
+/** As `noiseContextOf`, with measured lengths to the token: what stored floors without facts were named by. */
+export function exactNoiseContextOf(runs: readonly FactsOfRun[], tiers: ReadonlyMap<string, DifferenceTier>): string {
+  return JSON.stringify(Object.entries(mattering(exactFactsOfArm(runs.map(factsOfRun)), tiers)));
 }
 
 /** The facts of environment and workload that a noise floor holds for. */
 export function noiseFactsOf(runs: readonly FactsOfRun[], tiers: ReadonlyMap<string, DifferenceTier>): Facts {
+  return mattering(factsOfArm(runs.map(factsOfRun)), tiers);
+}
+
+function mattering(facts: Facts, tiers: ReadonlyMap<string, DifferenceTier>): Facts {
   return Object.fromEntries(
-    Object.entries(factsOfArm(runs.map(factsOfRun))).filter(
+    Object.entries(facts).filter(
       ([key, value]) => key !== 'variant' && value !== null && tierOf(key, tiers) !== 'INFO',
     ),
   );

@@ -7,7 +7,8 @@ import {
   type DifferenceTier,
   type Facts,
 } from '../measurement/environment-diff.js';
-import { contextKeyOf } from '../measurement/noise-context.js';
+import { isMeasuredMean, isSameLength, groupedValue } from '../measurement/measured-lengths.js';
+import { contextKeyOf, exactContextKeyOf } from '../measurement/noise-context.js';
 
 export type Tiers = ReadonlyMap<string, DifferenceTier>;
 
@@ -23,12 +24,12 @@ export interface RunFacts {
 export interface EnvironmentClass {
   /** SHA-256 over `identity`: the same wherever and whenever it is asked for. */
   readonly id: string;
-  /** The known facts of tier BLOCK, by key. */
+  /** The known facts of tier BLOCK, by key; measured lengths as runs are grouped by them, to two digits. */
   readonly identity: Facts;
   /** SHA-256 over the facts of tiers BLOCK and WARN: points of one segment have the same. */
   readonly segment: string;
-  /** The context that noise floors are kept by. */
-  readonly noiseContext: string;
+  /** The context that noise floors are kept by, and how those that keep no facts name it. */
+  readonly noiseContexts: readonly string[];
 }
 
 /** The facts in one namespace; the tool of the run stands in where the workload does not name it. */
@@ -50,8 +51,9 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
     return found;
   };
   return (run) => {
+    const own = [{ environment: run.environment, workload: run.workload, variant: null }];
     const facts = Object.entries(factsOfSeries(run))
-      .map(([key, value]) => [key, textOfFact(value)] as const)
+      .map(([key, value]) => [key, textOfFact(groupedValue(key, value))] as const)
       .filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[0] !== 'variant')
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const identity = facts.filter(([key]) => tier(key) === 'BLOCK');
@@ -60,7 +62,7 @@ export function classifier(tiers: Tiers): (run: RunFacts) => EnvironmentClass {
       id: hashOf(JSON.stringify(identity)),
       identity: Object.fromEntries(identity),
       segment: hashOf(JSON.stringify(telling)),
-      noiseContext: contextKeyOf([{ environment: run.environment, workload: run.workload, variant: null }], tiers),
+      noiseContexts: [contextKeyOf(own, tiers), exactContextKeyOf(own, tiers)],
     };
   };
 }
@@ -141,11 +143,11 @@ export function beginnings(links: readonly ClassLink[]): (id: string) => string 
   return (id) => beginning.get(id) ?? id;
 }
 
-/** Whether facts agree with those that are asked for, as texts. */
+/** Whether facts agree with those that are asked for, as texts; measured lengths where they are near. */
 export function agrees(facts: Facts, wanted: Facts): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const own = Object.hasOwn(facts, key) ? (facts[key] ?? null) : null;
-    return textOfFact(own) === textOfFact(value);
+    return textOfFact(own) === textOfFact(value) || (isMeasuredMean(key) && isSameLength(own, value));
   });
 }
 

@@ -59,8 +59,8 @@ registerEnumType(ColumnRoleName, {
     VALUE: { description: 'LONG: the value of the row' },
     UNIT: { description: 'LONG: the unit of the row' },
     DIMENSION: { description: 'What the values are of, under `name`: message size, rank, kernel, …' },
-    WORKLOAD: { description: 'A fact of the workload, under `key`' },
-    ENVIRONMENT: { description: 'A fact of the environment, under `key`' },
+    WORKLOAD: { description: 'A fact of the workload, under `key`, with or without `workload.`' },
+    ENVIRONMENT: { description: 'A fact of the environment, under `key`, with or without `environment.`' },
     VARIANT: { description: 'What was varied' },
     SESSION: { description: 'The session' },
     BLOCK: { description: 'The block' },
@@ -84,7 +84,10 @@ export class ColumnRoleInput {
   })
   dimensions?: unknown;
   @Field(() => String, { nullable: true, description: 'DIMENSION: its name' }) name?: string | null;
-  @Field(() => String, { nullable: true, description: 'WORKLOAD and ENVIRONMENT: the key' }) key?: string | null;
+  @Field(() => String, { nullable: true, description:
+      'WORKLOAD and ENVIRONMENT: the key. `concurrency` is `workload.concurrency`, as in the `workload` of importRun, ' +
+      'and `environment.driver` is `driver`; an unknown key of a workload keeps runs that differ in it from being compared',
+  }) key?: string | null;
 }
 
 @InputType({ description: 'LONG: the metric that a name stands for' })
@@ -100,7 +103,7 @@ export class NamedMetricInput {
 @InputType({ description: 'What no column says and all rows share' })
 export class FixedValuesInput {
   @Field(() => GraphQLJSON, { nullable: true, description: 'Facts of the environment, by key' }) environment?: unknown;
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Facts of the workload, by key' }) workload?: unknown;
+  @Field(() => GraphQLJSON, { nullable: true, description: 'Facts of the workload, by key, with or without `workload.`' }) workload?: unknown;
   @Field(() => GraphQLJSON, { nullable: true, description: 'Dimensions, by name' }) dimensions?: unknown;
 }
 

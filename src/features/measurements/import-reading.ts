@@ -4,6 +4,7 @@ import { checked, readText, type Candidate } from '../../domain/importers/index.
 import {
   columnsOfTable,
   guessMapping,
+  openUnits,
   readMappedTable,
   tableOf,
   type Columns,
@@ -68,8 +69,10 @@ export function withSuggestion(text: string, reading: TextReading, units: Metric
   const columns = columnsOfTable(table);
   if (columns.columns.length === 0) return reading;
   const metrics = [...units].map(([key, unit]) => ({ key, unit }));
-  const problems = [...reading.reading.problems.filter(isOpen), mappingNeeded(columns.columns.length)];
-  const suggestion = toJson(guessMapping(table, metrics));
+  const mapping = guessMapping(table, metrics);
+  const open = reading.reading.problems.filter(isOpen);
+  const problems = [...open, mappingNeeded(columns.columns.length), ...openUnits(mapping, units)];
+  const suggestion = toJson(mapping);
   return { ...reading, reading: { runs: [], problems }, table: { columns, suggestion } };
 }
 

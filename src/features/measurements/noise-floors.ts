@@ -52,19 +52,24 @@ export class KnownFloors {
   }
 
   /** Those that hold for a trial, by the key of the metric: not its own, which would make it its own measure. */
-  in({ key: context }: NoiseContext, metrics: Metrics, trialId: string): ReadonlyMap<string, NoiseFloor> {
+  in({ key: context, exactKey }: NoiseContext, metrics: Metrics, trialId: string): ReadonlyMap<string, NoiseFloor> {
     const found = new Map<string, NoiseFloor>();
     for (const { id, key } of metrics.values()) {
-      const floor = this.floors.get(`${context} ${id}`);
+      const floor = this.floors.get(`${context} ${id}`) ?? this.floors.get(`${exactKey} ${id}`);
       if (floor && floor.trialId !== trialId) found.set(key, floor);
     }
     return found;
   }
 
   /** Keeps what an A/A run tells, unless the project itself measured the same. */
-  learn({ key: contextKey, facts }: NoiseContext, metricId: string, trialId: string, floor: NoiseFloor | null): void {
+  learn(
+    { key: contextKey, exactKey, facts }: NoiseContext,
+    metricId: string,
+    trialId: string,
+    floor: NoiseFloor | null,
+  ): void {
     const place = `${contextKey} ${metricId}`;
-    const known = this.floors.get(place);
+    const known = this.floors.get(place) ?? this.floors.get(`${exactKey} ${metricId}`);
     const isOwn = known && !this.learned.some((one) => one.trialId === known.trialId);
     if (floor === null || isOwn) return;
     this.floors.set(place, { ...floor, trialId });

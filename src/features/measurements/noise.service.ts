@@ -124,10 +124,10 @@ export class NoiseService {
     if (!run) {
       throw notFound({ en: `There is no run "${id}" in this project`, zh: `该项目中没有运行“${id}”` }, { runId: id });
     }
-    const { key } = noiseContext([run], factRules);
+    const { key, exactKey } = noiseContext([run], factRules);
     const contextOf = await this.contextOf();
     const floors = await this.floorsOf(projectId, metric);
-    const floor = floors.find((one) => contextOf(one) === key);
+    const floor = floors.find((one) => [key, exactKey].includes(contextOf(one)));
     return floor ? known(floor) : { noise: repetitionsOf(run, metric), floor: null };
   }
 

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
 import { inNormalWords, storedFactsReader, type FactRules } from '../../domain/measurement/normal-facts.js';
-import { contextKeyOf } from '../../domain/measurement/noise-context.js';
+import { contextKeyOf, exactContextKeyOf } from '../../domain/measurement/noise-context.js';
 import type { NoiseFloor } from '../../domain/measurement/noise.js';
 import type { Override } from '../../domain/measurement/override.js';
 import { noiseFactsOf, readTrial, type TrialReading, type TrialRun } from '../../domain/measurement/trial.js';
@@ -66,6 +66,8 @@ export function readArms(
 /** The environment and the workload that a noise floor is of: their facts, and one name for them. */
 export interface NoiseContext {
   readonly key: string;
+  /** The name that floors of versions which kept no facts have. */
+  readonly exactKey: string;
   readonly facts: Facts;
 }
 
@@ -73,7 +75,11 @@ export interface NoiseContext {
 export function noiseContext(runs: readonly MeasuredRun[], { tiers, words }: FactRules): NoiseContext {
   const inWords = storedFactsReader(words);
   const own = runs.map(({ run }) => inNormalWords(run, inWords));
-  return { key: contextKeyOf(own, tiers), facts: noiseFactsOf(own, tiers) };
+  return {
+    key: contextKeyOf(own, tiers),
+    exactKey: exactContextKeyOf(own, tiers),
+    facts: noiseFactsOf(own, tiers),
+  };
 }
 
 /** What to throw where the arms have no value of the primary metric in common: it says what they do have. */

@@ -1,6 +1,7 @@
 import { invalidInput } from '../../domain/errors.js';
 import type { LocalizedText } from '../../domain/locale.js';
 import type { Facts } from '../../domain/measurement/environment-diff.js';
+import { workloadKey } from '../../domain/measurement/fact-key.js';
 import { normalizeFacts, redactFacts } from '../../domain/measurement/redact.js';
 import { dimensionOf } from '../../domain/measurement/unit.js';
 import { optionalText, requiredText, TEXT_LIMITS } from '../../domain/text-limits.js';
@@ -23,9 +24,7 @@ export function givenFacts(facts: unknown, place: string): Facts {
 /** Workload keys that somebody gave, with or without the prefix of the registry. */
 export function givenWorkload(workload: unknown, place: string): Facts {
   const facts = givenFacts(workload, place);
-  return Object.fromEntries(
-    Object.entries(facts).map(([key, value]) => [key.startsWith('workload.') ? key : `workload.${key}`, value]),
-  );
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [workloadKey(key), value]));
 }
 
 /** Refuses a threshold that no gain can be held against. */

@@ -92,7 +92,7 @@ export class SeriesService {
     const differing = distinguishingKeys(found.map(({ identity }) => identity));
     const classIdOf = (factsKey: string) => material.beginning(material.classOf(factsKey).id);
     const node = (one: Gathered): Series => {
-      const own = new Set(one.groups.map(({ factsKey }) => material.classOf(factsKey).noiseContext));
+      const own = new Set(one.groups.flatMap(({ factsKey }) => material.classOf(factsKey).noiseContexts));
       const floor = floors.find(({ id, contextKey }) => own.has(contexts.get(id) ?? contextKey)) ?? null;
       return {
         id: idOf(metric.id, one),

@@ -1,7 +1,11 @@
 import { nearestNames } from '../../search/nearest-names.js';
 import { dimensionOf } from '../../measurement/unit.js';
 import { isNoValue, numberOf } from '../number.js';
+import { factNames, namedMetric, pointNames, roleNames, tellsServing } from './column-names.js';
+import { columnWords, plainWords } from './column-words.js';
 import type { ColumnMapping, ColumnRole } from './mapping.js';
+import { unitProblem } from './mapping-problems.js';
+import { pooledColumns } from './pooled-rows.js';
 import { normalized, type Table } from './table.js';
 
 /** A metric that a column may hold. */
@@ -14,16 +18,21 @@ const ROWS_LOOKED_AT = 200;
 
 /**
  * What the columns of a table may mean, by their names and by what stands in them: to be looked at by a person. Units are
- * taken from the names alone, and a column of numbers without a unit or a metric is IGNORED.
+ * taken from the names alone; one that can be read in several ways is left out, so that it is asked for. Rows are no
+ * repetitions of each other where they differ in a column that is IGNORED.
  */
 export function guessMapping(table: Table, metrics: readonly KnownMetric[]): ColumnMapping {
   const long = longColumns(table);
-  const columns = table.columns.map((column, at) => long?.get(column) ?? roleOf(table, column, at, metrics));
-  const isGrouped = !columns.some(({ role }) => role === 'SESSION' || role === 'STARTED_AT');
+  const context = contextOf(table, metrics);
+  const found = table.columns.map((column, at) => long?.get(column) ?? roleOf(table, column, at, context));
+  const columns = withoutDoubles(long ? found.map(withoutMetric) : found);
+  const isEachRow =
+    columns.some(({ role }) => role === 'SESSION' || role === 'STARTED_AT') ||
+    pooledColumns({ columns }, table).length > 0;
   return {
     layout: long ? 'LONG' : 'WIDE',
-    rows: isGrouped ? 'GROUPED' : 'EACH_ROW',
-    columns: withoutDoubles(long ? columns.map(withoutMetric) : columns),
+    rows: isEachRow ? 'EACH_ROW' : 'GROUPED',
+    columns,
     fixed: { environment: {}, workload: {}, dimensions: {} },
     metrics: long ? namedMetrics(table, long, metrics) : [],
   };
@@ -73,57 +82,83 @@ function namedMetrics(table: Table, long: ReadonlyMap<string, ColumnRole>, metri
     const name = String(cells[nameAt] ?? '').trim();
     if (name !== '' && !named.has(name)) named.set(name, unitAt === -1 ? '' : String(cells[unitAt] ?? '').trim());
   }
+  const isServing = [...named.keys()].some((name) => tellsServing(columnWords(name), undefined));
   return [...named].flatMap(([name, cell]) => {
-    const { words, unit } = partsOf(name);
-    const metric = metricOf(words, cell || unit, metrics);
+    const words = columnWords(name);
+    const unit = cell || words.unit;
+    const said = namedMetric({ ...words, unit }, isServing)?.key;
+    const metric = metrics.find(({ key }) => key === said) ?? metricOf(words.words, unit, metrics);
     if (metric === null) return [];
-    return [{ name, metric: metric.key, ...(unitAt === -1 ? { unit: unit ?? metric.unit } : {}), dimensions: {} }];
+    return [
+      { name, metric: metric.key, ...(unitAt === -1 ? { unit: words.unit ?? metric.unit } : {}), dimensions: {} },
+    ];
   });
 }
 
-const roles: readonly (readonly [ColumnRole['role'], readonly string[]])[] = [
-  ['VARIANT', ['variant', 'arm', 'label', 'config', 'version tested', '变体', '方案']],
-  ['SESSION', ['session', 'run id', 'run_id', 'job id', 'job_id', '会话']],
-  ['BLOCK', ['block', 'pair', 'round', '区组']],
-  ['STARTED_AT', ['time', 'date', 'timestamp', 'started', 'started at', 'started_at', 'start time', 'start_time', '时间', '日期']],
-]; // prettier-ignore
+interface Context {
+  readonly metrics: readonly KnownMetric[];
+  readonly isServing: boolean;
+  /** Whether another column than one of requests tells how much was done. */
+  readonly hasThroughput: boolean;
+}
 
-const facts: readonly (readonly ['WORKLOAD' | 'ENVIRONMENT', string, readonly string[]])[] = [
-  ['WORKLOAD', 'workload.model', ['model', 'model id', 'model_id', 'model name', 'model_name', '模型']],
-  ['WORKLOAD', 'workload.precision', ['precision', 'dtype', '精度']],
-  ['WORKLOAD', 'workload.batch_size', ['batch', 'batch size', 'batch_size', 'bs', '批大小']],
-  ['WORKLOAD', 'workload.concurrency', ['concurrency', 'max_concurrency', 'clients', '并发', '并发数']],
-  ['WORKLOAD', 'workload.input_tokens', ['input tokens', 'input_tokens', 'input_len', 'isl']],
-  ['WORKLOAD', 'workload.output_tokens', ['output tokens', 'output_tokens', 'output_len', 'osl']],
-  ['WORKLOAD', 'workload.dataset', ['dataset', 'data set', '数据集']],
-  ['WORKLOAD', 'workload.parallelism.tp', ['tp', 'tp_size', 'tensor_parallel_size']],
-  ['WORKLOAD', 'workload.parallelism.pp', ['pp', 'pp_size', 'pipeline_parallel_size']],
-  ['ENVIRONMENT', 'gpu.sku', ['gpu', 'gpu name', 'gpu_name', 'accelerator', '显卡']],
-  ['ENVIRONMENT', 'gpu.count', ['gpus', 'gpu count', 'gpu_count', 'num_gpus', 'world_size']],
-  ['ENVIRONMENT', 'nodes.count', ['nodes', 'num_nodes', '节点数']],
-  ['ENVIRONMENT', 'driver', ['driver', 'driver version', 'driver_version', '驱动']],
-  ['ENVIRONMENT', 'cuda', ['cuda', 'cuda version', 'cuda_version']],
-  ['ENVIRONMENT', 'nccl', ['nccl', 'nccl version', 'nccl_version']],
-  ['ENVIRONMENT', 'torch', ['torch', 'pytorch', 'torch version', 'torch_version']],
-];
+function contextOf(table: Table, metrics: readonly KnownMetric[]): Context {
+  const columns = table.columns.map((column, at) => ({ words: columnWords(column), fact: factOf(table, column, at) }));
+  const isServing = columns.some(({ words, fact }) => tellsServing(words, fact?.key));
+  const named = columns.map(({ words }) => namedMetric(words, isServing)?.key ?? '');
+  return { metrics, isServing, hasThroughput: named.some((key) => key.endsWith('_token_throughput')) };
+}
 
-const points: readonly string[] = ['size', 'bytes', 'message size', 'rank', 'layer', 'kernel', 'operator', 'op', 'step', 'gpu id', 'gpu_id']; // prettier-ignore
+function nameOf(column: string): string {
+  return columnWords(column).text.trim();
+}
 
-function roleOf(table: Table, column: string, at: number, metrics: readonly KnownMetric[]): ColumnRole {
-  const name = normalized(column);
-  const said = roles.find(([, names]) => names.includes(name))?.[0];
-  if (said === 'VARIANT' || said === 'SESSION' || said === 'BLOCK' || said === 'STARTED_AT') return { column, role: said };
-  const fact = facts.find(([, , names]) => names.includes(name));
-  if (fact) return { column, role: fact[0], key: fact[1] };
-  const isNumbers = holdsNumbers(table, at);
-  if (points.includes(name)) return { column, role: 'DIMENSION', name: plainWord(name) || 'point' };
-  if (!isNumbers) return { column, role: 'IGNORED' };
-  const { words, unit } = partsOf(column);
-  const metric = unit === null ? null : metricOf(words, unit, metrics);
-  return metric === null || unit === null
-    ? { column, role: 'IGNORED' }
-    : { column, role: 'METRIC', metric: metric.key, unit, dimensions: {} };
-} // prettier-ignore
+function factOf(table: Table, column: string, at: number) {
+  const names = [nameOf(column), plainWords(column).join(' ')];
+  const found = factNames.find((one) => names.some((name) => one.names.includes(name)));
+  if (!found) return undefined;
+  return found.holds === 'ANY' || (found.holds === 'NUMBERS') === holdsNumbers(table, at) ? found : undefined;
+}
+
+function roleOf(table: Table, column: string, at: number, context: Context): ColumnRole {
+  const name = plainWords(column).join(' ');
+  const said = roleNames.find(([, names]) => names.includes(name))?.[0];
+  if (said !== undefined) return { column, role: said };
+  const fact = factOf(table, column, at);
+  if (fact) return { column, role: fact.role, key: fact.key };
+  if (pointNames.includes(name)) return { column, role: 'DIMENSION', name: plainWord(name) || 'point' };
+  if (!holdsNumbers(table, at)) return { column, role: 'IGNORED' };
+  const words = columnWords(column);
+  const named = namedMetric(words, context.isServing);
+  if (named?.key === 'serving.request_throughput' && context.hasThroughput && isSweep(table, at)) {
+    return { column, role: 'WORKLOAD', key: 'workload.request_rate' };
+  }
+  const known = context.metrics.find(({ key }) => key === named?.key);
+  if (known && named) return metricRole(column, known, named.unit);
+  const { unit } = words;
+  const metric = unit === null ? null : metricOf(words.words, unit, context.metrics);
+  return metric === null ? { column, role: 'IGNORED' } : metricRole(column, metric, unit);
+}
+
+/** A unit that an import refuses, such as `GB` of memory, is asked for instead of suggested. */
+function metricRole(column: string, { key, unit: own }: KnownMetric, unit: string | null): ColumnRole {
+  const units = new Map([[key, own]]);
+  if (unit === null) return { column, role: 'METRIC', metric: key, dimensions: {} };
+  const problem = unitProblem(key, unit, null, units);
+  if (problem === null) return { column, role: 'METRIC', metric: key, unit, dimensions: {} };
+  return problem.code === 'AMBIGUOUS_UNIT'
+    ? { column, role: 'METRIC', metric: key, dimensions: {} }
+    : { column, role: 'IGNORED' };
+}
+
+/** Whole numbers that differ are what was asked for; measured ones have fractions. */
+function isSweep(table: Table, at: number): boolean {
+  const numbers = table.rows.slice(0, ROWS_LOOKED_AT).flatMap(({ cells }) => {
+    const cell = cells[at] ?? null;
+    return cell === null ? [] : [typeof cell === 'number' ? cell : (numberOf(String(cell)) ?? NaN)];
+  });
+  return new Set(numbers).size > 1 && numbers.every(Number.isInteger);
+}
 
 function plainWord(name: string): string {
   return name.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '');
@@ -139,16 +174,6 @@ function holdsNumbers({ rows }: Table, at: number): boolean {
     isAny = true;
   }
   return isAny;
-}
-
-/** `TTFT p99 (ms)`, `ttft_p99_ms` and `Throughput [tok/s]` as words and the unit that stands behind them. */
-function partsOf(column: string): { readonly words: readonly string[]; readonly unit: string | null } {
-  const [, before = column, bracket] = /^([^([]{1,200})[([]([^)\]]{1,40})[)\]]\s*$/.exec(column) ?? [];
-  const words = before.toLowerCase().split(/[^a-z0-9.]+/).filter((word) => word !== ''); // prettier-ignore
-  if (bracket !== undefined) return { words, unit: dimensionOf(bracket.trim()) === null ? null : bracket.trim() };
-  const last = /[_\s]([A-Za-z%/]{1,20})$/.exec(column.trim())?.[1] ?? '';
-  const unit = dimensionOf(last) === null ? null : last;
-  return { words: unit === null ? words : words.slice(0, -1), unit };
 }
 
 const sameWords: Readonly<Record<string, string>> = {

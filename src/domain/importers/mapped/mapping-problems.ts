@@ -1,6 +1,7 @@
 import { DomainError } from '../../errors.js';
 import { convertGiven } from '../../measurement/given-unit.js';
-import { error, type ImportProblem } from '../importer.js';
+import { error, warning, type ImportProblem } from '../importer.js';
+import { columnWords } from './column-words.js';
 import type { ColumnMapping, ColumnRole } from './mapping.js';
 import { normalized, type Table } from './table.js';
 
@@ -105,15 +106,46 @@ function unitProblems(mapping: ColumnMapping, units: MetricUnits): readonly Impo
     ...(layout === 'LONG' ? metrics.map((each) => ({ ...each, of: each.name, hasColumn: hasUnitColumn })) : []),
   ];
   return targets.flatMap(({ metric, unit, of, hasColumn }) => {
-    const problem = unit === undefined ? (hasColumn ? null : withoutUnit(of)) : unitProblem(metric, unit, null, units);
+    const problem =
+      unit === undefined ? (hasColumn ? null : withoutUnit(of, metric, units)) : unitProblem(metric, unit, null, units);
     return problem ? [problem] : units.has(metric) ? [] : [unknownMetric(metric)];
   });
 }
 
-function withoutUnit(of: string): ImportProblem {
+function withoutUnit(of: string, metric: string, units: MetricUnits): ImportProblem {
   const name = shown([of]);
-  return error(null, `The mapping says no unit for ${name}`, `映射没有给出 ${name} 的单位`, { code: 'NO_UNIT' });
+  const doubt = doubtIn(of, metric, units);
+  const why = doubt ? { en: `. ${doubt.message.en}`, zh: `。${doubt.message.zh}` } : { en: '', zh: '' };
+  return error(null, `The mapping says no unit for ${name}${why.en}`, `映射没有给出 ${name} 的单位${why.zh}`, { code: 'NO_UNIT' });
+} // prettier-ignore
+
+/** What the unit in the name of a column may mean, where it can be read in several ways. */
+function doubtIn(column: string, metric: string, units: MetricUnits): ImportProblem | null {
+  const { unit, doubtful } = columnWords(column);
+  // `gb` of memory is the GB that tools print for GiB
+  const bytes = /^[kmgtp]b$/i.test(doubtful ?? '') ? [`${doubtful?.slice(0, 1).toUpperCase() ?? ''}B`] : [];
+  const problems = [...bytes, doubtful ?? unit].flatMap((given) =>
+    given === null ? [] : (unitProblem(metric, given, null, units) ?? []),
+  );
+  return problems.find(({ code }) => code === 'AMBIGUOUS_UNIT') ?? null;
 }
+
+/** What a person has to say before a suggested mapping can be used: the units that it leaves open. */
+export function openUnits(mapping: ColumnMapping, units: MetricUnits): readonly ImportProblem[] {
+  return mapping.columns.flatMap((role) => {
+    if (role.role !== 'METRIC' || role.unit !== undefined || role.unitColumn !== undefined) return [];
+    const doubt = doubtIn(role.column, role.metric, units);
+    const name = shown([role.column]);
+    const [unit] = [units.get(role.metric) ?? ''];
+    const { en, zh } = doubt?.message ?? { en: `${role.metric} is kept in ${unit}`, zh: `${role.metric} 的单位是 ${unit}` };
+    return [
+      warning(null, `Say the unit of ${name}: ${en}`, `请说明 ${name} 的单位：${zh}`, {
+        code: doubt ? 'AMBIGUOUS_UNIT' : 'NO_UNIT',
+        value: role.column.slice(0, 60),
+      }),
+    ];
+  });
+} // prettier-ignore
 
 function unknownMetric(metric: string): ImportProblem {
   return error(null, `There is no metric ${metric}`, `没有指标 ${metric}`, { code: 'UNKNOWN_METRIC', value: metric });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { FactValue } from '../../measurement/environment-diff.js';
+import { environmentKey, workloadKey } from '../../measurement/fact-key.js';
 
 const column = z.string().min(1).max(250).describe('Name of the column; letter case and blanks do not matter');
 const metric = z
@@ -30,15 +32,23 @@ const columnRole = z.discriminatedUnion('role', [
     dimensions,
   }),
   z.strictObject({ column, role: z.literal('DIMENSION'), name: dimensionName }),
-  z.strictObject({ column, role: z.literal('WORKLOAD'), key: factKey }),
-  z.strictObject({ column, role: z.literal('ENVIRONMENT'), key: factKey }),
+  z.strictObject({ column, role: z.literal('WORKLOAD'), key: factKey.transform(workloadKey) }),
+  z.strictObject({ column, role: z.literal('ENVIRONMENT'), key: factKey.transform(environmentKey) }),
   z.strictObject({
     column,
     role: z.enum(['VARIANT', 'SESSION', 'BLOCK', 'STARTED_AT', 'IGNORED', 'METRIC_NAME', 'VALUE', 'UNIT']),
   }),
 ]);
 
-const fixedFacts = z.record(factKey, z.union([z.string().max(500), z.number(), z.boolean()])).default({});
+const fixedFacts = (keyOf: (key: string) => string) =>
+  z
+    .record(factKey, z.union([z.string().max(500), z.number(), z.boolean()]))
+    .default({})
+    .transform((facts) => inNamespace(facts, keyOf));
+
+function inNamespace<V extends FactValue>(facts: Readonly<Record<string, V>>, keyOf: (key: string) => string) {
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [keyOf(key), value]));
+}
 
 /** What the columns of a table mean. */
 export const columnMapping = z.strictObject({
@@ -62,7 +72,7 @@ export const columnMapping = z.strictObject({
     .describe('JSON with several lists: the keys that lead to the list of rows, joined by dots'),
   columns: z.array(columnRole).min(1).max(1_000),
   fixed: z
-    .strictObject({ environment: fixedFacts, workload: fixedFacts, dimensions })
+    .strictObject({ environment: fixedFacts(environmentKey), workload: fixedFacts(workloadKey), dimensions })
     .prefault({})
     .describe('What no column says and all rows share; a column that says the same key stands over it'),
   metrics: z

@@ -1,4 +1,5 @@
 import type { FactValue } from '../../measurement/environment-diff.js';
+import { wholeLength } from '../../measurement/measured-lengths.js';
 import { meanOf } from '../distribution.js';
 import type { Json, JsonObject } from '../json.js';
 
@@ -51,12 +52,11 @@ export function limitOf(value: Json | undefined): FactValue | undefined {
   return text === '' ? undefined : finite(Number(text));
 }
 
-/** The mean over a total, as `roundedLength` gives it. Lengths that differ make a rounded mean. */
+/** The mean over a total, else over the lengths, as `roundedLength` gives it. */
 export function meanLength(total: number | null, count: number, lengths?: Json): number | null {
   const each = Array.isArray(lengths) ? lengths.map(finite).filter((length) => length !== null) : [];
   const mean = total !== null && count > 0 ? total / count : meanOf(each);
-  if (mean === null) return null;
-  return new Set(each).size <= 1 ? roundedLength(mean) : Number(mean.toPrecision(2));
+  return mean === null ? null : roundedLength(mean);
 }
 
 /**
@@ -70,10 +70,10 @@ export function clientLength(found: JsonObject, side: 'input' | 'output', comple
   return meanLength(finite(found[`total_${side}_tokens`]), completed, answered);
 }
 
-/** Whole where all requests agree; else to two digits, so that the chance of sampling makes no other workload. */
+/** To the token, below 10 to a tenth: comparing allows for the chance of sampling, not what is stored. */
 export function roundedLength(mean: number): number | null {
   if (!Number.isFinite(mean) || mean < 0) return null;
-  return Number.isInteger(mean) ? mean : Number(mean.toPrecision(2));
+  return wholeLength(mean);
 }
 
 /** Names of a number of ranks in options and results. */
