@@ -131,13 +131,13 @@ describe('nvidia-smi --query-gpu', () => {
     expect(run.environment).toEqual({ vendor: 'nvidia' });
   });
 
-  it('makes a run of each query, and leaves out what is no number', () => {
+  it('makes a run of each query, and reads a decimal comma', () => {
     const read = readFixture('nvidia-smi-query-csv/two-queries.csv');
     expect(read.reading.runs.map((run) => told(run))).toEqual([
       ['gpu.power_draw gpu=0 = 70 W', 'gpu.power_draw gpu=1 = 71 W'],
-      ['gpu.memory_used gpu=0 = 512 MiB'],
+      ['gpu.memory_used gpu=0 = 512 MiB', 'gpu.memory_used gpu=1 = 12.5 MiB'],
     ]);
-    expect(messages(read)).toEqual(['WARNING 9 Values that are no numbers were left out: 1, the first is "12,5 MiB"']);
+    expect(messages(read)).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { error, type ImportProblem } from './importer.js';
+import { error, incomplete, type ImportProblem } from './importer.js';
 import type { DecimalMark } from './number.js';
 import { decimalMarkIn } from './quantity.js';
 
@@ -105,12 +105,21 @@ export function widthOf(cells: readonly string[]): number {
 }
 
 /** A line with more cells than there are columns: a comma inside a number may have cut it. */
-export function tooManyCells({ line, cells }: Cells, columns: number): ImportProblem {
+export function tooManyCells({ line, cells }: Pick<Cells, 'line' | 'cells'>, columns: number): ImportProblem {
   const width = widthOf(cells);
   return error(
     line,
     `There are ${width} cells here, and ${columns} are expected: put a number with a comma into quotes, or part the cells with ";"`,
     `此行有 ${width} 个单元格，应为 ${columns} 个：含逗号的数字请加引号，或改用“;”分隔单元格`,
+  );
+}
+
+/** A line with fewer cells than there are columns: its end is lost, and perhaps part of its last number. */
+export function tooFewCells(line: number, cells: number, columns: number): ImportProblem {
+  return incomplete(
+    line,
+    `The row was left out: it has ${cells} cells, and ${columns} are expected`,
+    `未采用该行：只有 ${cells} 个单元格，应为 ${columns} 个`,
   );
 }
 

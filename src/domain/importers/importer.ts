@@ -81,6 +81,10 @@ export interface Importer {
   readonly tool: string;
   /** What it reads: the command or file as its users know it, such as `hyperfine --export-json`. */
   readonly what: string;
+  /** The tool itself writes `1,234` for a thousand and more, beside numbers with decimal points. */
+  readonly partsThousands?: true;
+  /** It finds out itself which signs its numbers have, and asks where nothing tells. */
+  readonly readsCommas?: true;
   /** Strict: true only for text that this tool alone writes. Takes time in proportion to the text at most. */
   recognizes(text: string): boolean;
   /** For text that nobody recognizes: what keeps it from being output of this tool, or null where it resembles none. */

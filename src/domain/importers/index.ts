@@ -2,6 +2,7 @@ import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
 import { withinBounds } from './bounds.js';
+import { readWithCommas } from './decimal-commas.js';
 import { fabricImporters } from './fabric/index.js';
 import { harnessImporters } from './harnesses/index.js';
 import { error, type Importer, type ImportProblem, type Reading, type ReadRun } from './importer.js';
@@ -93,7 +94,7 @@ export function readText(text: string, format?: string): ContentReading {
 
 function readBy(importer: Importer, text: string): ContentReading {
   const { tool } = importer;
-  const reading = checked(tool, importer.read(text));
+  const reading = checked(tool, readWithCommas(importer, text));
   return { format: tool, candidates: [candidateOf(tool, reading.runs)], reading };
 }
 

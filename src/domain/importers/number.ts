@@ -69,17 +69,23 @@ function signOf(found: Readings): DecimalSign | null {
 /**
  * The decimal sign of numbers that one program wrote: the sign that comes last where a number has both, and a comma that
  * no three digits follow, or follow more than once, decide for all. Null where every comma has exactly three digits behind
- * it: `1,234` may be either, and whoever reads it has to ask. A point alone is a decimal point.
+ * it, or other numbers contradict each other: `1,234` may be either, and whoever reads it has to ask. A point alone is a
+ * decimal point.
  */
 export function decimalSignOf(cells: Iterable<string>): DecimalSign | null {
   let hasDoubt = false;
+  let told: DecimalSign | null = null;
+  let hasBoth = false;
   for (const cell of cells) {
     if (!hasSign(cell)) continue;
     const found = readingsOf(cell);
     const sign = signOf(found);
-    if (sign !== null) return sign;
-    if (isDoubtful(found) && cell.includes(',')) hasDoubt = true;
+    if (sign !== null) {
+      hasBoth ||= told !== null && told !== sign;
+      told ??= sign;
+    } else if (isDoubtful(found) && cell.includes(',')) hasDoubt = true;
   }
+  if (told !== null && !(hasBoth && hasDoubt)) return told;
   return hasDoubt ? null : '.';
 }
 

@@ -72,7 +72,7 @@ function takeTest(execution: Execution, found: JsonObject): void {
 /** A cell is a text of six digits. */
 function cellOf(value: unknown): number | null {
   return typeof value === 'string'
-    ? numberOf(value)
+    ? numberOf(value, /^\d+,\d+$/.test(value) ? ',' : '.')
     : typeof value === 'number' && Number.isFinite(value)
       ? value
       : null;

@@ -55,8 +55,12 @@ export function monitorReading(monitored: Monitored): Reading {
 /** Several readings of one file as one: an error among them is none of the file where another has a run. */
 export function joinedReadings(readings: readonly Reading[]): Reading {
   const runs = readings.flatMap((reading) => reading.runs);
-  const used = runs.length > 0 ? readings.filter((reading) => reading.runs.length > 0) : readings;
-  return { runs, problems: used.flatMap(({ problems }) => problems) };
+  const problems = readings.flatMap((reading) =>
+    runs.length > 0 && reading.runs.length === 0
+      ? reading.problems.filter(({ severity }) => severity === 'WARNING')
+      : reading.problems,
+  );
+  return { runs, problems };
 }
 
 /** Lines and cells that were not taken. */

@@ -10,6 +10,7 @@ import { NcuLaunches, ncuReading, type NcuLaunch } from './ncu-launches.js';
 export const ncuCsv: Importer = {
   tool: 'ncu-csv',
   what: 'ncu --csv --page details, or --page raw',
+  readsCommas: true,
 
   recognizes: (text) => header.test(text),
 

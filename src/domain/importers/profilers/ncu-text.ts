@@ -7,6 +7,7 @@ import { NcuLaunches, ncuReading, type NcuLaunch } from './ncu-launches.js';
 export const ncuText: Importer = {
   tool: 'ncu-text',
   what: 'ncu (details page as text)',
+  partsThousands: true,
   recognizes: (text) => launchesOf(text).launches.length > 0,
   read: (text) => ncuReading('ncu-text', launchesOf(text), text),
 };

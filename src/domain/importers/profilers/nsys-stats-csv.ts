@@ -6,6 +6,7 @@ import { hasNsysCsv, nsysCsvTables } from './nsys-tables.js';
 export const nsysStatsCsv: Importer = {
   tool: 'nsys-stats-csv',
   what: 'nsys stats --format csv (cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_api_sum ...)',
+  readsCommas: true,
   recognizes: hasNsysCsv,
   nearMiss: nsysNearMiss,
   read: (text) => nsysReading('nsys-stats-csv', nsysCsvTables(text), text),

@@ -6,6 +6,7 @@ import { hasNsysDrawn, nsysDrawnTables } from './nsys-tables.js';
 export const nsysStatsText: Importer = {
   tool: 'nsys-stats-text',
   what: 'nsys stats, or nsys profile --stats=true',
+  readsCommas: true,
   recognizes: hasNsysDrawn,
   read: (text) => nsysReading('nsys-stats-text', nsysDrawnTables(text), text),
 };

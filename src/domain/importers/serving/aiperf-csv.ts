@@ -10,15 +10,16 @@ import { WorkloadFacts } from './workload.js';
 export const aiperfCsv: Importer = {
   tool: 'aiperf-csv',
   what: 'aiperf profile (profile_export_aiperf.csv)',
+  readsCommas: true,
 
   recognizes: (text) =>
     /^\s{0,100}Metric,avg,min,max,(?:sum,)?(?:p\d{1,2},){3,12}std(?:,|\s{0,5}(?:\n|$))/.test(text) &&
     /^"?Request (?:Latency|Throughput|Count)\b/m.test(text),
 
   read(text) {
-    const { metrics, telemetry, gpuNames, problem } = profileTables(text);
+    const { metrics, telemetry, gpuNames, problem, problems } = profileTables(text);
     if (problem) return { runs: [], problems: [problem] };
-    if (metrics.length === 0) return { runs: [], problems: [] };
+    if (metrics.length === 0) return { runs: [], problems };
     const rate = metrics.find(({ key }) => key === 'request_throughput');
     const [name, second] = gpuNames;
     return readingOf([
@@ -30,7 +31,12 @@ export const aiperfCsv: Importer = {
         workload: new WorkloadFacts(),
         environment: name !== undefined && second === undefined ? gpuFacts(name) : {},
         more: telemetry,
-        problems: [...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1), loadUnknown(1)],
+        isPartial: problems.length > 0,
+        problems: [
+          ...problems,
+          ...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1),
+          loadUnknown(1),
+        ],
         rounding: 0.005,
       }),
     ]);

@@ -23,6 +23,7 @@ import { isJsonText, limitOf, meanLength, WorkloadFacts } from './workload.js';
 export const benchServingConsole: Importer = {
   tool: 'bench-serving-console',
   what: 'vllm bench serve, sglang.bench_serving (Serving Benchmark Result)',
+  readsCommas: true,
 
   recognizes: (text) =>
     !isJsonText(text) &&

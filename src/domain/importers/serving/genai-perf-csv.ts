@@ -9,15 +9,16 @@ import { WorkloadFacts } from './workload.js';
 export const genaiPerfCsv: Importer = {
   tool: 'genai-perf-csv',
   what: 'genai-perf profile (profile_export_genai_perf.csv)',
+  readsCommas: true,
 
   recognizes: (text) =>
     /^\s{0,100}Metric,avg,min,max,p99,p95,p90,p75,p50,p25(?:,p10,p5,p1)?\s{0,5}(?:\n|$)/.test(text) &&
     /^"?(?:Request|Image) (?:Latency|Throughput)\b/m.test(text),
 
   read(text) {
-    const { metrics, telemetry, problem } = profileTables(text);
+    const { metrics, telemetry, problem, problems } = profileTables(text);
     if (problem) return { runs: [], problems: [problem] };
-    if (metrics.length === 0) return { runs: [], problems: [] };
+    if (metrics.length === 0) return { runs: [], problems };
     const rate = metrics.find(({ key }) => key === 'request_throughput');
     return readingOf([
       profileResult({
@@ -27,7 +28,12 @@ export const genaiPerfCsv: Importer = {
         metrics,
         workload: new WorkloadFacts(),
         more: telemetry,
-        problems: [...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1), loadUnknown(1)],
+        isPartial: problems.length > 0,
+        problems: [
+          ...problems,
+          ...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1),
+          loadUnknown(1),
+        ],
         rounding: 0.005,
       }),
     ]);

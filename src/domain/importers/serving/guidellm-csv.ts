@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { error, type Importer, type ImportProblem, type Reading } from '../importer.js';
 import type { Json } from '../json.js';
+import { tooFewCells, tooManyCells, widthOf } from '../cells.js';
 import { numberOf } from '../number.js';
 import { startedAtOf } from '../started-at.js';
 import { objectIn, setSource } from './guidellm-data.js';
@@ -22,16 +23,26 @@ export const guidellmCsv: Importer = {
     const rows = rowsOf(text);
     if (rows === null) return { runs: [], problems: [notCsv()] };
     const count = oldHeader.test(text) ? 1 : 3;
-    const [names = [], ...others] = rows.slice(0, count);
+    const [names = [], ...others] = rows.slice(0, count).map(({ cells }) => cells);
     const columns = names
       .slice(0, MAX_COLUMNS)
       .map((name, index) => [name, ...others.map((row) => row[index] ?? '')].join('/'));
-    const benchmarks = rows.slice(count).flatMap((cells) => {
-      const row = new Map(columns.map((column, index) => [column, cells[index] ?? '']));
-      const benchmark = count === 1 ? oldBenchmark(row) : newBenchmark(row);
-      return benchmark ? [guideResult('guidellm-csv', benchmark)] : [];
-    });
-    return readingOf(benchmarks);
+    const wide = rows.slice(count).find(({ cells }) => widthOf(cells) > columns.length);
+    if (wide && columns.length < MAX_COLUMNS) return { runs: [], problems: [tooManyCells(wide, columns.length)] };
+    const cut = rows.slice(count).filter(({ cells }) => cells.length < columns.length);
+    const benchmarks = rows
+      .slice(count)
+      .filter((row) => !cut.includes(row))
+      .flatMap(({ cells }) => {
+        const row = new Map(columns.map((column, index) => [column, cells[index] ?? '']));
+        const benchmark = count === 1 ? oldBenchmark(row) : newBenchmark(row);
+        return benchmark ? [guideResult('guidellm-csv', benchmark)] : [];
+      });
+    const { runs, problems } = readingOf(benchmarks);
+    return {
+      runs,
+      problems: [...problems, ...cut.map(({ line, cells }) => tooFewCells(line, cells.length, columns.length))],
+    };
   },
 };
 
@@ -39,9 +50,26 @@ const MAX_COLUMNS = 5_000;
 
 type Row = ReadonlyMap<string, string>;
 
-function rowsOf(text: string): readonly (readonly string[])[] | null {
+interface PlacedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Each with the line on which it ends. */
+function rowsOf(text: string): readonly PlacedRow[] | null {
   try {
-    return parse(text, { relax_column_count: true, skip_empty_lines: true, to: 1_000, max_record_size: 5_000_000 });
+    const rows: PlacedRow[] = [];
+    parse(text, {
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: 1_000,
+      max_record_size: 5_000_000,
+      on_record: (cells: string[], { lines }) => {
+        rows.push({ line: lines, cells });
+        return null;
+      },
+    });
+    return rows;
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import {
   type ReadObservation,
   type Reading,
 } from '../importer.js';
+import { tooManyCells, widthOf } from '../cells.js';
 import { isNoValue, numberOf } from '../number.js';
 import { loadOf, percentileMetric, pointRun, rateObservation } from './perf-analyzer-run.js';
 import { cellsOf } from './profile-csv.js';
@@ -30,7 +31,9 @@ export const perfAnalyzerCsv: Importer = {
       const isHeader = header.test(whole);
       const cells = isHeader || columns.length > 0 ? cellsOf(whole) : null;
       if (isHeader) columns = (cells ?? []).slice(0, 100).map((cell) => cell.trim());
-      else if (cells && columns.length > 0) results.push(readRow(columns, cells, line));
+      else if (cells && widthOf(cells) > columns.length && columns.length > 0) {
+        return { runs: [], problems: [tooManyCells({ line, cells }, columns.length)] };
+      } else if (cells && columns.length > 0) results.push(readRow(columns, cells, line));
       if (results.length > MAX_ROWS) break;
     }
     const isLatencyThere = columns.some((name) => /latency$/i.test(name));

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { wholeCells } from '../cells.js';
+import { tooFewCells, tooManyCells, wholeCells, widthOf } from '../cells.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
-import { error, type ImportProblem, type ReadObservation } from '../importer.js';
+import { error, leftOut, type ImportProblem, type ReadObservation } from '../importer.js';
 import { isStatistic, titleOf, type ProfileMetric } from './profile-statistics.js';
 import { ofGpu } from './profile-telemetry.js';
 
@@ -12,6 +12,8 @@ export interface ProfileTables {
   /** Names of GPUs, each once. */
   readonly gpuNames: readonly string[];
   readonly problem: ImportProblem | null;
+  /** Rows that are left out. */
+  readonly problems: readonly ImportProblem[];
 }
 
 type Row = readonly string[];
@@ -23,7 +25,8 @@ export function profileTables(text: string): ProfileTables {
   const telemetry = new Map<string, ReadObservation>();
   const gpuNames = new Set<string>();
   const ids = new Map<string, number>();
-  const empty = { metrics, telemetry: [], gpuNames: [] };
+  const problems: ImportProblem[] = [];
+  const empty = { metrics, telemetry: [], gpuNames: [], problems };
   const rows = rowsOf(text);
   const sign = decimalSignOf(rows.flatMap(({ cells }) => cells.slice(1)));
   if (sign === null) return { ...empty, problem: ambiguous(rows) };
@@ -34,9 +37,19 @@ export function profileTables(text: string): ProfileTables {
       columns = cells.slice(0, MAX_COLUMNS);
       continue;
     }
+    if (widthOf(cells) > columns.length) {
+      if (columns.length === 0) continue;
+      return { ...empty, problem: tooManyCells({ line, cells }, columns.length) };
+    }
+    if (cells.length < columns.length) {
+      problems.push(tooFewCells(line, cells.length, columns.length));
+      continue;
+    }
     const at = (name: string): string => cells[columns.indexOf(name)]?.trim() ?? '';
     const { key, unit } = titleOf(at('Metric'));
     const statistics = statisticsIn(columns, cells, sign);
+    const bad = columns.findIndex((name, index) => isLost(name, cells[index] ?? '', sign));
+    if (bad !== -1) problems.push(lostCell(line, columns[bad] ?? '', cells[bad] ?? ''));
     if (key === '' || Object.keys(statistics).length === 0) continue;
     const isOfGpu = columns.includes('GPU') || columns.includes('GPU_Index');
     if (!isOfGpu) metrics.push({ key, unit, statistics, line });
@@ -47,7 +60,7 @@ export function profileTables(text: string): ProfileTables {
       if (observation) telemetry.set(`${observation.metric} ${observation.dimensions.gpu ?? ''}`, observation);
     }
   }
-  return { metrics, telemetry: [...telemetry.values()], gpuNames: [...gpuNames], problem: null };
+  return { metrics, telemetry: [...telemetry.values()], gpuNames: [...gpuNames], problem: null, problems };
 }
 
 interface PlacedRow {
@@ -105,6 +118,16 @@ function statisticsIn(columns: Row, cells: Row, sign: DecimalSign): Statistics {
     if (number !== null && Number.isFinite(number)) found[statistic] = number;
   });
   return found;
+}
+
+function isLost(name: string, cell: string, sign: DecimalSign): boolean {
+  const statistic = name.trim() === 'Value' ? 'avg' : name.trim();
+  return isStatistic(statistic) && /^\s*\d/.test(cell) && !isNoValue(cell) && numberOf(cell, sign) === null;
+}
+
+function lostCell(line: number, name: string, cell: string): ImportProblem {
+  const shown = cell.trim().slice(0, 60);
+  return leftOut(line, `"${shown}" of ${name} is no number and was left out`, `${name} 的“${shown}”不是数字，未采用`);
 }
 
 /** `gpu0` and `0` say it; identities of devices are counted. */

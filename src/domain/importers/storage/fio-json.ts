@@ -182,7 +182,7 @@ function latencyOf(kind: 'clat' | 'lat', owner: JsonObject): Latency[] {
   const percentiles = new Map<number, number>();
   if (isObject(found.percentile)) {
     for (const [key, value] of Object.entries(found.percentile).slice(0, 100)) {
-      const [percentile, at] = [Number(key), finite(value)];
+      const [percentile, at] = [Number(key.replace(',', '.')), finite(value)];
       if (at !== null && percentile > 0 && percentile <= 100) percentiles.set(percentile, at);
     }
   }

@@ -22,6 +22,12 @@ export interface DllRecord {
 
 export const textLine = /DLL \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? - /;
 
+/** Whether a line is a record of JSON that cannot be read. */
+export function isBrokenRecord(text: string): boolean {
+  const at = text.indexOf('DLLL {');
+  return at !== -1 && readJson(text.slice(at + 5)).documents.length === 0;
+}
+
 /** The records of a line: several where a progress bar or another process wrote over it. Units of JSON come before. */
 export function dllRecordsOf(text: string, line: number, units: Map<string, string>): readonly DllRecord[] {
   const at = text.indexOf('DLLL {');

@@ -1,9 +1,9 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { dimensionOf } from '../../measurement/unit.js';
-import { warning, type Importer, type ReadObservation } from '../importer.js';
+import { leftOut, warning, type Importer, type ReadObservation } from '../importer.js';
 import { labeledLines } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
-import { dllRecordsOf, textLine, type DllRecord, type DllValue } from './dll-records.js';
+import { dllRecordsOf, isBrokenRecord, textLine, type DllRecord, type DllValue } from './dll-records.js';
 import { seriesOf, single } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
 
@@ -18,7 +18,12 @@ export const dllogger: Importer = {
   read(text) {
     const records: DllRecord[] = [];
     const units = new Map<string, string>();
-    for (const { number, text: line } of labeledLines(text)) records.push(...dllRecordsOf(line, number, units));
+    const broken: number[] = [];
+    for (const { number, text: line } of labeledLines(text)) {
+      const found = dllRecordsOf(line, number, units);
+      records.push(...found);
+      if (found.length === 0 && isBrokenRecord(line)) broken.push(number);
+    }
     const observations = observationsOf(records);
     const [first] = records;
     if (!first || observations.length === 0) return { runs: [], problems: [] };
@@ -29,12 +34,19 @@ export const dllogger: Importer = {
     const hasSummary = records.some(({ kind, values }) => kind === 'summary' && values.some((value) => kindOf(value)));
     const run = trainingRun({
       tool: 'dllogger',
-      status: hasSummary ? 'OK' : 'PARTIAL',
+      status: hasSummary && broken.length === 0 ? 'OK' : 'PARTIAL',
       startedAt: start?.startedAt ?? null,
       workload: workloadOf(records),
       observations,
     });
-    return { runs: [run], problems: [...(start?.problems ?? []), ...(hasSummary ? [] : [noSummary(records)])] };
+    return {
+      runs: [run],
+      problems: [
+        ...(start?.problems ?? []),
+        ...broken.slice(0, 20).map(brokenRecord),
+        ...(hasSummary ? [] : [noSummary(records)]),
+      ],
+    };
   },
 };
 
@@ -136,6 +148,10 @@ function workloadOf(records: readonly DllRecord[]): Facts {
   }
   return facts;
 } // prettier-ignore
+
+function brokenRecord(line: number): ReturnType<typeof warning> {
+  return leftOut(line, 'The record was left out: it is no valid JSON', '未采用该记录：不是有效的 JSON');
+}
 
 function noSummary(records: readonly DllRecord[]): ReturnType<typeof warning> {
   return warning(

@@ -3,6 +3,7 @@ import type { Facts, FactValue } from '../../measurement/environment-diff.js';
 import { leftOut, error, type ImportProblem } from '../importer.js';
 import { isObject, objectsOf, readJson, type JsonObject } from '../json.js';
 import { labeledLines } from '../labeled-lines.js';
+import { tooFewCells, tooManyCells, widthOf } from '../cells.js';
 import { decimalSignOf, numberOf, type DecimalSign } from '../number.js';
 import { leadingNumber } from './leading-number.js';
 
@@ -140,9 +141,15 @@ export function resultsOfCsv(text: string): HfResults {
     return { results: [], problems: [error(1, en, 'CSV 无效：引号未闭合')] };
   }
   const [header = [], ...cells] = table;
-  const rows = cells.map((row, index) => ({
+  const wide = cells.findIndex((row) => widthOf(row) > header.length);
+  if (wide !== -1) {
+    return { results: [], problems: [tooManyCells({ line: wide + 2, cells: cells[wide] ?? [] }, header.length)] };
+  }
+  const problems: ImportProblem[] = cells.flatMap((row, index) => row.length < header.length ? [tooFewCells(index + 2, row.length, header.length)] : []); // prettier-ignore
+  const placed = cells.map((row, index) => ({ row, line: index + 2 })).filter(({ row }) => row.length >= header.length);
+  const rows = placed.map(({ row, line }) => ({
     record: Object.fromEntries(header.map((name, column) => [name.trim(), row[column] ?? ''])),
-    line: index + 2,
+    line,
   }));
   const numeric = rows.flatMap(({ record }) => Object.entries(record).filter(([key]) => measured.test(key)).map(([, cell]) => cell)); // prettier-ignore
   const sign = decimalSignOf(numeric);
@@ -162,7 +169,6 @@ export function resultsOfCsv(text: string): HfResults {
   }
   const results = rows.map(({ record, line }) => rowOf(record, line, sign));
   const empty = results.filter(({ values }) => values.train_samples_per_second === undefined);
-  const problems: ImportProblem[] = [];
   if (empty[0]) {
     problems.push(
       leftOut(
