@@ -181,10 +181,10 @@ describe('recordMeasurement', () => {
       verdict: 'NOT_COMPARABLE',
       evidence: 'NONE',
       gain: null,
-      environmentDifferences: [{ key: 'gpu.sku', before: 'H100', after: 'H200', tier: 'BLOCK', declared: false }],
+      environmentDifferences: [{ key: 'gpu.sku', before: 'H100', after: 'H200 SXM', tier: 'BLOCK', declared: false }],
     });
     expect(undeclared.warnings[0].message.en).toBe(
-      'Not declared as the variable, and different: gpu.sku (H100 before, H200 after).',
+      'Not declared as the variable, and different: gpu.sku (H100 before, H200 SXM after).',
     );
     const declared = await compared({ ...throughput, ...models, variable: ['gpu.sku'] });
     expect(declared).toMatchObject({
