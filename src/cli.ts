@@ -192,6 +192,15 @@ function codeFor(error: unknown): number {
   return isMeasuring ? exit.FAULT : 1;
 }
 
+// What cannot be printed, as to a reader who went away or to a full disk, is a fault: never a finding
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (stream === process.stdout && error.code !== 'EPIPE')
+      console.error(`The output cannot be written: ${error.message}`);
+    process.exit(codeFor(error));
+  });
+}
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -52,6 +52,11 @@ describe('tunebook gate', () => {
     });
   });
 
+  it.each(['faster', 'slower'])('says nothing of what is %s where nobody reads it', async (after) => {
+    const ended = await tunebook(['gate', ...arms('base', after), ...ttft], { cwd: files.folder, isUnread: true });
+    expect(ended).toEqual({ code: 70, out: '', err: '' });
+  });
+
   it('says so in Chinese, and in JSON', async () => {
     expect(head(await gate(...arms('base', 'slower'), ...ttft, '--lang', 'zh'))).toEqual({
       code: 1,

@@ -226,6 +226,7 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     };
     expect(await as(team.stranger)).toEqual([404, 'NOT_FOUND']);
     expect(await as(team.contributor, 'no-such-project')).toEqual([404, 'NOT_FOUND']);
+    expect(await as(team.contributor, '%00')).toEqual([404, 'NOT_FOUND']);
     expect(await as(team.viewer)).toEqual([403, 'FORBIDDEN']);
     expect(await as(null)).toEqual([401, 'UNAUTHENTICATED']);
     expect(added(before, await rowsOf(app.db))).toEqual({});
@@ -243,6 +244,7 @@ describe.each(['folder', 'bucket'] as const)('evidence files in a %s', (kind) =>
     }
     const none = await get('none', { 'accept-language': 'zh-CN' });
     expect([none.status, none.body]).toEqual([404, { code: 'NOT_FOUND', message: '没有证据“none”' }]);
+    expect((await get('%00')).status).toBe(404);
   });
 
   it('are taken from no page of another site', async () => {

@@ -16,7 +16,14 @@ export function tunebook(
     cwd = root,
     env = {},
     input = '',
-  }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+    isUnread = false,
+  }: {
+    readonly cwd?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly input?: string;
+    /** Whoever reads the output went away. */
+    readonly isUnread?: boolean;
+  } = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const settings = { NODE_OPTIONS: '', LC_ALL: 'C', DATABASE_URL: '', ...env };
@@ -27,6 +34,7 @@ export function tunebook(
     const text = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
+    if (isUnread) child.stdout.destroy();
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...text }));
     child.stdin.on('error', () => undefined).end(input);

@@ -87,10 +87,11 @@ export class Reader {
       const key = this.string();
       if (this.next() !== ':') throw this.fault(`":" is expected after "${key}"`, `“${key}”之后应为“:”`);
       this.position += 1;
+      const isTwice = Object.hasOwn(members, key);
+      // What was handed over once must not be handed over again
+      if (isTwice && this.isHandedOver(key)) throw twice(at, key);
       const value = this.member(key, depth + 1);
-      if (Object.hasOwn(members, key) && JSON.stringify(members[key]) !== JSON.stringify(value)) {
-        throw new Fault(at, `the key "${key}" stands twice with different values`, `键“${key}”出现两次，且值不同`);
-      }
+      if (isTwice && !isSame(members[key], value)) throw twice(at, key);
       setMember(members, key, value);
       this.separator('}');
     }
@@ -98,10 +99,15 @@ export class Reader {
     return members;
   }
 
+  private isHandedOver(key: string): boolean {
+    const { skip, each } = this.selection;
+    return skip?.has(key) !== true && each !== undefined && Object.hasOwn(each, key);
+  }
+
   private member(key: string, depth: number): Json {
     const { skip, each } = this.selection;
     if (skip?.has(key)) return this.passOver();
-    const take = each && Object.hasOwn(each, key) ? each[key] : undefined;
+    const take = this.isHandedOver(key) ? each?.[key] : undefined;
     if (!take || this.next() !== '[') return this.value(depth);
     if (depth > MAX_DEPTH) throw this.fault('nested too deeply', '嵌套过深');
     this.elements(() => take(this.whole(depth + 1, LONGEST_ELEMENT)));
@@ -208,6 +214,21 @@ export class Reader {
   private truncation(en: string, zh: string): Fault {
     return new Fault(this.text.length, en, zh, true);
   }
+}
+
+/** As their JSON says it, in which no number is null. */
+function isSame(one: Json | undefined, other: Json): boolean {
+  return written(one) === written(other);
+}
+
+function written(value: Json | undefined): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'number' && !Number.isFinite(inner) ? { number: String(inner) } : inner,
+  );
+}
+
+function twice(at: number, key: string): Fault {
+  return new Fault(at, `the key "${key}" stands twice with different values`, `键“${key}”出现两次，且值不同`);
 }
 
 /** A key may have a name that means something to JavaScript. */

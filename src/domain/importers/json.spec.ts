@@ -81,6 +81,16 @@ describe('JSON that JSON.parse reads', () => {
     expect(readJson('[1]\n{"a": 1,\n"a": 2}').problem).toMatchObject({ line: 3, code: 'INVALID_JSON' });
   });
 
+  it('refuses elements that would be handed over twice, and null beside a number that JSON does not have', () => {
+    const taken: unknown[] = [];
+    const selection = { each: { list: (element: unknown) => taken.push(element) } };
+    expect(readJson('{"list": [1],\n"list": [2]}', selection).problem).toMatchObject({ line: 2, code: 'INVALID_JSON' });
+    expect(taken).toEqual([1]);
+    expect(readJson('{"a": null, "a": NaN}').problem).toMatchObject({ code: 'INVALID_JSON' });
+    expect(readJson('{"a": [1e999], "a": [null]}').problem).toMatchObject({ code: 'INVALID_JSON' });
+    expect(readJson('{"a": [NaN], "a": [NaN]}').problem).toBeNull();
+  });
+
   it('skips the same values', () => {
     const text = '{"a": {"skip": {"x": 1, "x": 2}}, "list": [{"skip": "y", "b": 1}], "skip": [NaN]}';
     const selection = { skip: new Set(['skip']) };

@@ -246,6 +246,20 @@ describe('pairs', () => {
 describe('summaries', () => {
   const summary = (mean: number, sd: number, n: number | null): ArmData => ({ kind: 'summary', mean, sd, n });
 
+  it.each([
+    ['beyond the largest number', summary(100, 1e300, 5), summary(90, 2, 5), 'INCONCLUSIVE'],
+    ['of a mean near zero', summary(1e-300, 1e-3, 5), summary(90, 2, 5), 'INCONCLUSIVE'],
+    ['of both arms', summary(1e-300, 1e300, 5), summary(1e-300, 1e300, 5), 'INCONCLUSIVE'],
+    ['whose square is below the smallest number', summary(100, 1e-90, 5), summary(90, 1e-90, 5), 'REGRESSED'],
+  ])('says no number that is none for a deviation %s', (_, before, after, verdict) => {
+    const result = comparison({ before, after });
+    const numbers = Object.values(result).filter((value) => typeof value === 'number');
+    expect(numbers.filter((value) => !Number.isFinite(value))).toEqual([]);
+    expect(result.verdict).toBe(verdict);
+    expect(result.pValue).toBeGreaterThanOrEqual(0);
+    expect(result.pValue).toBeLessThanOrEqual(1);
+  });
+
   it('have an interval by Welch, and no median', () => {
     const result = comparison({ before: summary(100, 2, 10), after: summary(105, 2, 10) });
     expect(result).toMatchObject({ verdict: 'IMPROVED', nBefore: 10, medianBefore: null, isStrong: true });

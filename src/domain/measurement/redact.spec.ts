@@ -24,10 +24,16 @@ describe('redactText', () => {
     ['Serial Number : 1652922012345', 'Serial Number : [redacted]'],
     ['hf_abcdefghijklmnopqrstuvwx', '[redacted]'],
     ['AKIAABCDEFGHIJKLMNOP', '[redacted]'],
+    ['job with tb_51e88968cd_khUY7UIzlsHSB5R2RngekhUY7UIzlsHSB5R2Rnge123 ended', 'job with [redacted] ended'],
     ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', '[redacted]'],
     ['Authorization: Bearer abcdefgh12345678', 'Authorization: Bearer [redacted]'],
     ['key-eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abcdefgh', 'key-[redacted]'],
     ['password = hunter2', 'password = [redacted]'],
+    ['BM_Load HF_TOKEN=abc123 fast', 'BM_Load HF_TOKEN=[redacted] fast'],
+    ['BM_Load/USER=alice/threads:8', 'BM_Load/USER=[redacted]/threads:8'],
+    ['SLURM_JOB_USER=alice, SLURM_NNODES=2', 'SLURM_JOB_USER=[redacted], SLURM_NNODES=2'],
+    ['serve --hf-token abcdefgh1 -n 3', 'serve --hf-token [redacted] -n 3'],
+    ['npm_abcdefghijklmnopqrstuvwxyz0123456789', '[redacted]'],
     ['https://alice:hunter2@example.com/x', 'https://[redacted]@example.com/x'],
     ['http://node17:8000/v1', 'http://[redacted]:8000/v1'],
     ['ip-10-0-12-7.ec2.internal is up', '[redacted] is up'],
@@ -60,6 +66,9 @@ describe('redactText', () => {
     'std::vector<int>',
     'time_per_token',
     '999.999.999.999',
+    'BM_Copy/NCCL_ALGO=Ring/BATCH=8/max_tokens=128',
+    'serve --eos-token 2 --max-new-token 12345678 --sort-key latency_ms',
+    'REQUESTS_PER_USER=16',
   ])('keeps %s', (text) => {
     expect(redactText(text)).toBe(text);
   });
@@ -75,6 +84,7 @@ describe('the time of redactText', () => {
 
 describe('redactCommand', () => {
   it.each([
+    ['sshpass -p hunter2 ssh -p 22 gpu17 nvidia-smi', 'sshpass -p [redacted] ssh -p 22 [redacted] nvidia-smi'],
     ['HF_TOKEN=abc python3 train.py --batch 8', 'HF_TOKEN=[redacted] python3 train.py --batch 8'],
     ['run --api-key abc --seed 7', 'run --api-key [redacted] --seed 7'],
     ['run --password=hunter2', 'run --password=[redacted]'],
@@ -113,6 +123,15 @@ describe('redactCommand', () => {
 });
 
 describe('redactFacts', () => {
+  it('removes a credential from a version, and the user of a job', () => {
+    const { facts, removed } = redactFacts({
+      os: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+      'env.SLURM_JOB_USER': 'alice',
+    });
+    expect(removed).toEqual(['os', 'env.SLURM_JOB_USER']);
+    expect(JSON.stringify(facts)).not.toMatch(/ghp_|alice/);
+  });
+
   it('removes what names a person or a machine, and credentials', () => {
     const { facts, removed } = redactFacts({
       'env.HF_TOKEN': 'x',

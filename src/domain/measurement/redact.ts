@@ -57,13 +57,25 @@ function cleanText(text: string, fingerprint: Fingerprint): string {
           const prefix = typeof kept === 'string' ? kept : '';
           return prefix + mark(found.slice(prefix.length), fingerprint);
         }),
-      withoutUrls,
+      withoutAssignments(withoutUrls, fingerprint),
     )
     .replace(homePath, (found) => cleanHome(found, fingerprint))
     .replace(ipv4, (found, offset: number, whole: string) =>
       isVersion(whole, offset, found) || !isMachineAddress(found) ? found : mark(found, fingerprint),
     )
     .replace(ipv6, (found) => (isIpv6(found) ? mark(found, fingerprint) : found));
+}
+
+/** Variables of an environment and secret options, as names of benchmarks and logs hold them. */
+function withoutAssignments(text: string, fingerprint: Fingerprint): string {
+  return text
+    .replace(/\b([A-Z][A-Z0-9_]{2,60})=("[^"]*"|'[^']*'|[^\s,;/]+)/g, (found, name: string, value: string) => {
+      if (isSecretName(name)) return `${name}=${mark(value, anonymous)}`;
+      return isPrivateName(name) ? `${name}=${cleanHost(value, fingerprint)}` : found;
+    })
+    .replace(/(?<![\w-])(--[a-z][\w-]{1,60}[= ])([^\s-]\S{7,})/g, (found, option: string, value: string) =>
+      isSecretName(option.slice(2, -1)) && !/^\d+$/.test(value) ? option + mark(value, anonymous) : found,
+    );
 }
 
 function cleanCommand(command: string, fingerprint: Fingerprint): string {
@@ -85,6 +97,10 @@ function cleanCommand(command: string, fingerprint: Fingerprint): string {
             : hostOptions.test(name)
               ? `${dash}${name}${gap}${mark(value, fingerprint)}`
               : found,
+    )
+    .replace(
+      /(\bsshpass\s{1,5}-p\s{0,5})([^\s-]\S*)/g,
+      (_, before: string, value: string) => before + mark(value, anonymous),
     )
     .replace(
       attachedPassword,
@@ -126,7 +142,8 @@ const privateNames = new Set([
 function isPrivateName(name: string): boolean {
   const plain = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   return (
-    privateNames.has(plain) || /^ssh_|_hostname$|_nodelist$|_username$|_serial$|_uuid$|_hosts$|_host_ip$/.test(plain)
+    privateNames.has(plain) ||
+    /^ssh_|_hostname$|_nodelist$|_username$|_serial$|_uuid$|_hosts$|_host_ip$|(?<!per)_user$/.test(plain)
   );
 }
 
@@ -159,20 +176,28 @@ function redactedValue(key: string, value: FactValue): FactValue {
 
 function redactedString(key: string, value: string): string {
   const isBareVersion = versionKey.test(key) && /^[\d.+\-\w]+$/.test(value) && !/^(GPU|MIG)-/.test(value);
-  if (isBareVersion && value.length < 60) return value;
+  const isCredential = credentials.some((form) => value.search(form) !== -1);
+  if (isBareVersion && value.length < 60 && !isCredential) return value;
   const clean = /(^|\.)command$/.test(key) ? cleanCommand : cleanText;
   return clean(bounded(value, digest), digest);
 }
 
-/** What is removed; a first group stays. Repetitions are bounded where a text could make them quadratic. */
-const simple: readonly RegExp[] = [
+/** Credentials by their form; a first group stays. Repetitions are bounded where a text could make them quadratic. */
+const credentials: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /(?<![\w-])((?:[\w-]{0,40}-)?)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{5,}/g,
-  /\b(?:hf|ghp|gho|ghu|ghs|ghr|glpat|nvapi|sk|xox[abprs])[-_][\w-]{16,}/g,
+  /\b(?:hf|ghp|gho|ghu|ghs|ghr|glpat|nvapi|npm|sk|xox[abprs])[-_][\w-]{16,}/g,
   /\bgithub_pat_\w{20,}/g,
+  // a service token of our own
+  /\btb_[0-9a-f]{10}_[\w-]{20,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
   /\bAIza[\w-]{35}/g,
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g,
+];
+
+/** What is removed; a first group stays. */
+const simple: readonly RegExp[] = [
+  ...credentials,
   /\b((?:password|passwd|secret|api[-_ ]?key|access[-_ ]?token)\s{0,3}[:=]\s{0,3})\S+/gi,
   /\b(serial(?:[ _-]?(?:number|no))?\s{0,20}[:=]\s{0,3})\S+/gi,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,

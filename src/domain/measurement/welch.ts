@@ -37,13 +37,14 @@ export function welchOnLogs(before: Summary, after: Summary, look = 1): WelchTes
     }
   }
   const shift = Math.log(after.mean) - Math.log(before.mean);
-  const varianceBefore = (before.sd / before.mean) ** 2 / before.n;
-  const varianceAfter = (after.sd / after.mean) ** 2 / after.n;
-  const variance = varianceBefore + varianceAfter;
+  const errorBefore = before.sd / before.mean / Math.sqrt(before.n);
+  const errorAfter = after.sd / after.mean / Math.sqrt(after.n);
+  const error = Math.hypot(errorBefore, errorAfter);
   const point = { low: shift, high: shift };
-  if (variance === 0) return { shift, df: null, p: null, interval95: point, interval90: point };
-  const df = variance ** 2 / (varianceBefore ** 2 / (before.n - 1) + varianceAfter ** 2 / (after.n - 1));
-  const error = Math.sqrt(variance);
+  if (error === 0) return { shift, df: null, p: null, interval95: point, interval90: point };
+  // Shares of the variance, whose own square may be no number: beyond the largest or below the smallest
+  const share = (each: number): number => (Number.isFinite(error) ? (each / error) ** 2 : 0.5);
+  const df = 1 / (share(errorBefore) ** 2 / (before.n - 1) + share(errorAfter) ** 2 / (after.n - 1));
   const { change, sameness } = levelsOfLook(look);
   const within = (level: number): Interval => {
     const reach = studentQuantile(level, df) * error;

@@ -57,14 +57,16 @@ export class EvidenceService {
   });
 
   async find(viewer: Viewer, id: string): Promise<Evidence | null> {
-    return this.access.visible(viewer, await this.db.evidence.findUnique({ where: { id } }));
+    const found = isStorable(id) ? await this.db.evidence.findUnique({ where: { id } }) : null;
+    return this.access.visible(viewer, found);
   }
 
   /** The id of the project with this id or slug, if the viewer may upload to it; NOT_FOUND for a stranger. */
   async requireUploads(viewer: Viewer, idOrSlug: string): Promise<string> {
-    const row =
-      (await this.db.project.findUnique({ where: { id: idOrSlug } })) ??
-      (await this.db.project.findUnique({ where: { slug: idOrSlug } }));
+    const row = isStorable(idOrSlug)
+      ? ((await this.db.project.findUnique({ where: { id: idOrSlug } })) ??
+        (await this.db.project.findUnique({ where: { slug: idOrSlug } })))
+      : null;
     const found = row && { projectId: row.id };
     return (await this.access.require(viewer, 'WRITE_MEASUREMENTS', found, noProject(idOrSlug))).projectId;
   }
@@ -111,4 +113,9 @@ export class EvidenceService {
 
 export function noEvidence(id: string) {
   return notFound({ en: `There is no evidence "${id}"`, zh: `没有证据“${id}”` }, { id });
+}
+
+/** Whether a text of an address can be a key in the database: PostgreSQL refuses U+0000 as no text at all. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0');
 }

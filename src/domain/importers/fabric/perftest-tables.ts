@@ -1,4 +1,5 @@
 import type { Distribution, ReadObservation } from '../importer.js';
+import { ownValue } from '../../own-value.js';
 
 /** What a column of perftest says, and of what. */
 interface Column {
@@ -116,7 +117,7 @@ function metricOf(name: string, unit: string): string {
 /** MB counts 2^20 bytes here, as newer versions write. Null for cycles, of which the frequency is not known. */
 function unitOf(name: string): string | null {
   const unit = /\[(.{1,10})\]$/.exec(name)?.[1] ?? '';
-  return (
-    { 'MB/sec': 'MiB/s', 'MiB/sec': 'MiB/s', 'Gb/sec': 'Gbit/s', Mpps: 'Mmsg/s', usec: 'us', '%': '%' }[unit] ?? null
-  );
+  return ownValue(units, unit) ?? null;
 }
+
+const units = { 'MB/sec': 'MiB/s', 'MiB/sec': 'MiB/s', 'Gb/sec': 'Gbit/s', Mpps: 'Mmsg/s', usec: 'us', '%': '%' };

@@ -1,4 +1,5 @@
 import { leftOut, type ImportProblem, type ReadObservation, type ReadRun } from '../importer.js';
+import { ownValue } from '../../own-value.js';
 
 /** A run of a harness that times single operations, with what its file says of it. */
 export function benchmarkRun(
@@ -55,5 +56,5 @@ export function lineOf(text: string, part: string, fallback: number): number {
 
 /** `amd64` as the registry names it. */
 export function cpuArchitecture(found: string): string {
-  return { amd64: 'x86_64', AMD64: 'x86_64', X86_64: 'x86_64', arm64: 'aarch64' }[found] ?? found;
+  return ownValue({ amd64: 'x86_64', AMD64: 'x86_64', X86_64: 'x86_64', arm64: 'aarch64' }, found) ?? found;
 }

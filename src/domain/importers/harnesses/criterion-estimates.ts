@@ -3,6 +3,7 @@ import { badRun, warning, type Importer, type ImportProblem, type Reading, type 
 import { objectsOf, readJson, startsLikeJson, type JsonObject } from '../json.js';
 import { summarized } from '../repeated.js';
 import { benchmarkRun } from './benchmark-run.js';
+import { ownValue } from '../../own-value.js';
 
 /** `new/estimates.json` of criterion.rs in nanoseconds, or `change/estimates.json`, which holds shares. */
 export const criterionEstimates: Importer = {
@@ -43,7 +44,9 @@ const lowerCase: Readonly<Record<string, string>> = {
 };
 
 function readFile(object: JsonObject, line: number): Reading {
-  const renamed = Object.fromEntries(Object.entries(object).map(([name, value]) => [lowerCase[name] ?? name, value]));
+  const renamed = Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [ownValue(lowerCase, name) ?? name, value]),
+  );
   const parsed = file.safeParse(renamed);
   if (!parsed.success) return { runs: [], problems: [bad(parsed.error, line)] };
   const { mean, median, slope, std_dev } = parsed.data;

@@ -1,6 +1,7 @@
 import { error, warning, type ImportProblem } from '../importer.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
 import type { Cell, Table } from './table.js';
+import { ownValue } from '../../own-value.js';
 
 export interface Decimal {
   readonly sign: DecimalSign;
@@ -52,7 +53,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = { percent: ['%'],
 
 function bare(cell: string, unit: string): string {
   const text = cell.trim();
-  const found = [unit, ...(spellings[unit] ?? [])].find((name) => name !== '' && text.endsWith(name));
+  const found = [unit, ...(ownValue(spellings, unit) ?? [])].find((name) => name !== '' && text.endsWith(name));
   return found === undefined ? text : text.slice(0, -found.length);
 }
 

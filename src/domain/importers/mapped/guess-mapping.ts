@@ -7,6 +7,7 @@ import type { ColumnMapping, ColumnRole } from './mapping.js';
 import { unitProblem } from './mapping-problems.js';
 import { pooledColumns } from './pooled-rows.js';
 import { normalized, type Table } from './table.js';
+import { ownValue } from '../../own-value.js';
 
 /** A metric that a column may hold. */
 export interface KnownMetric {
@@ -183,7 +184,7 @@ const sameWords: Readonly<Record<string, string>> = {
 /** The metric of the unit's dimension whose key has most of the words. */
 function metricOf(words: readonly string[], unit: string | null, metrics: readonly KnownMetric[]): KnownMetric | null {
   const dimension = unit === null ? null : dimensionOf(unit);
-  const asked = words.map((word) => sameWords[word] ?? word);
+  const asked = words.map((word) => ownValue(sameWords, word) ?? word);
   const scored = metrics
     .filter((metric) => dimension === null || dimensionOf(metric.unit) === dimension)
     .map((metric) => ({ metric, score: scoreOf(asked, metric.key) }))

@@ -18,6 +18,7 @@ import {
   type Requests, type Result,
 } from './requests.js'; // prettier-ignore
 import { isJsonText, limitOf, meanLength, WorkloadFacts } from './workload.js';
+import { ownValue } from '../../own-value.js';
 
 /** The block that the clients of vLLM and of SGLang, and copies of them, print at the end. */
 export const benchServingConsole: Importer = {
@@ -85,7 +86,7 @@ interface LatencyField extends Field {
 function latencyOf(field: Field): LatencyField | null {
   const [, statistic = '', name = ''] =
     /^(mean|median|std|max|min|p[\d.]{1,8}) (ttft|tpot|itl|e2el|e2e latency) \(ms\)$/.exec(field.label) ?? [];
-  const latency = latencyNames[name];
+  const latency = ownValue(latencyNames, name);
   if (latency) return { ...field, latency, statistic, unit: 'ms' };
   const ofImage = /^latency (mean|median|p[\d.]{1,8}) \(s\)$/.exec(field.label)?.[1];
   return ofImage === undefined ? null : { ...field, latency: 'e2e_latency', statistic: ofImage, unit: 's' };

@@ -3,6 +3,7 @@ import { leftOut, warning, type ImportProblem, type ReadObservation } from '../i
 import type { Json, JsonObject } from '../json.js';
 import { countsOf, latencyMetric, plain, requestsFrom, type Requests } from './requests.js';
 import { finite } from './workload.js';
+import { ownValue } from '../../own-value.js';
 
 export interface FoundMetrics {
   readonly observations: readonly ReadObservation[];
@@ -75,7 +76,7 @@ export function metricsOf(found: JsonObject, requests: Requests): FoundMetrics {
   }
   for (const [key, raw] of Object.entries(found)) {
     const [, statistic = '', name = ''] = /^([a-z0-9.]{1,20})_(ttft|tpot|itl|e2el|e2e_latency)_ms$/.exec(key) ?? [];
-    const latency = latencies[name];
+    const latency = ownValue(latencies, name);
     if (!latency || raw === null || (/^(?:min|max)$/.test(statistic) && latency !== 'itl')) continue;
     const value = finite(raw);
     const metric = clientMetric(latency, statistic);

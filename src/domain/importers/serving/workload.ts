@@ -2,6 +2,7 @@ import type { FactValue } from '../../measurement/environment-diff.js';
 import { wholeLength } from '../../measurement/measured-lengths.js';
 import { meanOf } from '../distribution.js';
 import type { Json, JsonObject } from '../json.js';
+import { ownValue } from '../../own-value.js';
 
 /** Facts of a workload by keys without `workload.`; what says nothing is left out. */
 export class WorkloadFacts {
@@ -111,7 +112,7 @@ export function setDataset(workload: WorkloadFacts, found: JsonObject): void {
 export function precisionOf(name: string): string | null {
   const plain = name.replace(/^torch\./, '').toLowerCase();
   if (plain === '' || /^(?:auto|none|null|n\/a)$/.test(plain)) return null;
-  return precisions[plain] ?? plain;
+  return ownValue(precisions, plain) ?? plain;
 }
 
 const precisions: Readonly<Record<string, string>> = {

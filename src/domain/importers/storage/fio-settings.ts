@@ -1,4 +1,5 @@
 import type { Facts, FactValue } from '../../measurement/environment-diff.js';
+import { ownValue } from '../../own-value.js';
 
 /** Options that change what is measured. Names of files, hosts and logs are left out on purpose. */
 const kept = new Set([
@@ -31,7 +32,7 @@ const durations = new Set(['runtime', 'ramp_time']);
 export function settingsOf(options: Readonly<Record<string, string | number>>): Facts {
   const facts: Record<string, FactValue> = {};
   for (const [given, value] of Object.entries(options)) {
-    const name = aliases[given] ?? given;
+    const name = ownValue(aliases, given) ?? given;
     const text = String(value).trim();
     if (name === 'rw') facts['workload.operation'] = text.slice(0, 100);
     else if (kept.has(name)) facts[`workload.settings.${name.replace(/\W/g, '_')}`] = settingOf(name, text);

@@ -3,6 +3,7 @@ import { incomplete, leftOut, warning, type ImportProblem, type ReadObservation,
 import { leadingNumber } from './leading-number.js';
 import { single } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
+import { ownValue } from '../../own-value.js';
 
 /** One block of the profiler while it is read: labels in lower case, and what stands behind them. */
 export interface Profile {
@@ -105,7 +106,7 @@ export function profileRun(profile: Profile): { readonly run: ReadRun; readonly 
 function timeOf({ fields }: Profile, label: string): Quantity | null {
   const [, number = '', name = ''] = /^(\S{1,40}) ?([a-zµ]{1,2})$/.exec(fields.get(label) ?? '') ?? [];
   const value = leadingNumber(number);
-  const unit = times[name];
+  const unit = ownValue(times, name);
   return value === null || value <= 0 || unit === undefined ? null : { value, unit };
 }
 

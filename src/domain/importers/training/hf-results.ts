@@ -6,6 +6,7 @@ import { labeledLines } from '../labeled-lines.js';
 import { tooFewCells, tooManyCells, widthOf } from '../cells.js';
 import { decimalSignOf, numberOf, type DecimalSign } from '../number.js';
 import { leadingNumber } from './leading-number.js';
+import { ownValue } from '../../own-value.js';
 
 /** What one training gave: values under the keys of the Trainer, in its units. */
 export interface HfResult {
@@ -203,7 +204,7 @@ function rowOf(record: Readonly<Record<string, string>>, line: number, sign: Dec
     workload: {
       ...workload,
       ...(model === '' ? {} : { 'workload.model': modelName(model) }),
-      ...(precision === '' ? {} : { 'workload.precision': precisions[precision] ?? precision.slice(0, 40) }),
+      ...(precision === '' ? {} : { 'workload.precision': ownValue(precisions, precision) ?? precision.slice(0, 40) }),
     },
   };
 }
