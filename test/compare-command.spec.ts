@@ -52,6 +52,16 @@ describe('tunebook compare', () => {
     ]);
   });
 
+  it('compares runs whose prompts differ by a token, not those of another length', async () => {
+    const of = (total: number) => ({ completed: 100, num_prompts: 100, total_input_tokens: total });
+    await files.serving('whole', steady, of(204_800));
+    await files.serving('token-less', times(0.8), of(204_799));
+    await files.serving('long', times(0.8), of(409_600));
+    const near = await compare(...arms('whole', 'token-less'), ...ttft, '--separate-sessions');
+    expect(near.out.split('\n')[0]).toBe('Improved: serving.ttft.mean +25.0 % [23.8, 26.3]');
+    expect((await compare(...arms('whole', 'long'), ...ttft)).out).toContain('workload.input_tokens: 2048 → 4096');
+  });
+
   it('aligns Chinese by the width that a terminal gives it', async () => {
     const { code, out } = await tunebook(['compare', ...arms('base', 'same'), ...ttft, '--separate-sessions'], {
       cwd: files.folder,
@@ -343,6 +353,9 @@ describe('tunebook compare', () => {
     [['--before', 'before.txt'], 64, 'error: both --before and --after are needed'],
     [['-', '-'], 64, 'error: the standard input (-) can be read once'],
     [['before.txt', 'after.txt', '--metric', 'a.b', '--unit', 'parsecs', '--direction', 'lower'], 64, 'error: the unit "parsecs" is not known'],
+    ...['b/s', 'Gb'].map((unit): [string[], number, string] => [['before.txt', 'after.txt', '--metric', 'a.b', '--unit', unit, '--direction', 'lower'], 64, `error: "${unit}" can be read in more than one way. Write ${unit === 'Gb' ? 'GB or GiB or Gbit' : 'B/s or bit/s'}`]),
+    [['before.txt', 'after.txt', '--metric', 'io.read_bandwidth', '--unit', 'gb/s'], 64, 'error: "gb/s" can be read in more than one way. Write GB/s or GiB/s or Gbit/s'],
+    [['before.txt', 'after.txt', '--metric', 'memory.peak_allocated', '--unit', 'GB'], 64, 'error: 1 GB of "memory.peak_allocated" can be read in two ways: tools of memory print GB for GiB too. Write GiB or 10^9 B.'],
     [['before.txt', 'after.txt', '--metric', 'a.b'], 64, 'error: the metric "a.b" is not in the catalog: describe it by --unit and --direction'],
     [['base-1.json', 'same-1.json', '--metric', 'serving.ttft.mean', '--direction', 'higher'], 64, 'error: the catalog says of serving.ttft.mean LOWER_IS_BETTER, so it is not "higher"'],
     [['base-1.json', 'same-1.json', '--metric', 'serving.ttft.mean', '--unit', 'GB'], 64, 'error: serving.ttft.mean is in ms, and "GB" measures another dimension'],

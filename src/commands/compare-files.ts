@@ -7,10 +7,12 @@ import {
   type FileProblem,
 } from '../domain/comparison/read-arm.js';
 import { where } from '../domain/comparison/where.js';
+import { DomainError } from '../domain/errors.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
+import { convertGiven } from '../domain/measurement/given-unit.js';
 import type { Direction, MetricDefinition } from '../domain/measurement/metric.js';
 import { normalPrintedFacts } from '../domain/measurement/normal-facts.js';
-import { convert, dimensionOf } from '../domain/measurement/unit.js';
+import { convert, dimensionOf, unknownUnitText } from '../domain/measurement/unit.js';
 import { catalogLists, type CatalogLists } from './catalog-lists.js';
 import { usageError } from './command-error.js';
 import { MOST_BYTES, readInputs } from './input-files.js';
@@ -171,8 +173,17 @@ function inAnotherUnit(
 
 function refuseOtherDimension({ key, unit: own, dimension }: MetricDefinition, unit: string): void {
   const found = dimensionOf(unit);
-  if (found === null) throw usageError(`the unit "${unit}" is not known`);
+  if (found === null) throw unknownUnit(unit, own);
   if (found !== dimension) throw usageError(`${key} is in ${own}, and "${unit}" measures another dimension`);
+  try {
+    convertGiven(1, unit, { key, unit: own });
+  } catch (fault) {
+    throw fault instanceof DomainError ? usageError(fault.text.en) : fault;
+  }
+}
+
+function unknownUnit(unit: string, goal: string | null) {
+  return usageError(unknownUnitText(unit, goal).text.en.replace(/\.$/, ''));
 }
 
 function newMetric(key: string, unit: string | undefined, direction: 'higher' | 'lower' | undefined): MetricDefinition {
@@ -180,7 +191,7 @@ function newMetric(key: string, unit: string | undefined, direction: 'higher' | 
     throw usageError(`the metric "${key}" is not in the catalog: describe it by both --unit and --direction`);
   }
   const dimension = dimensionOf(unit);
-  if (dimension === null) throw usageError(`the unit "${unit}" is not known`);
+  if (dimension === null) throw unknownUnit(unit, null);
   return {
     key,
     unit,

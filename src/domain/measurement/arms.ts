@@ -21,16 +21,16 @@ export interface Pairing {
 export const valuesOf = (arm: readonly MeasuredValue[]): readonly number[] => arm.map(({ value }) => value);
 
 /**
- * The blocks that both arms have, in the order of the before arm; null where they are too few for a paired test.
- * `measure` is what is compared of a value: itself, or its distance to a target.
+ * The blocks that both arms have, in the order of the before arm; null where an arm has none at all. `measure` is what is
+ * compared of a value: itself, or its distance to a target.
  */
 export function pairingOf({ before, after }: Arms, measure: (value: number) => number): Pairing | null {
-  const blocksAfter = byBlock(after, measure);
-  const shared = [...byBlock(before, measure)].flatMap(([block, values]) => {
+  const [blocksBefore, blocksAfter] = [byBlock(before, measure), byBlock(after, measure)];
+  if (blocksBefore.size === 0 || blocksAfter.size === 0) return null;
+  const shared = [...blocksBefore].flatMap(([block, values]) => {
     const partners = blocksAfter.get(block);
     return partners ? [{ block, values, partners }] : [];
   });
-  if (shared.length < FEWEST_BLOCKS) return null;
   const names = new Set(shared.map(({ block }) => block));
   const hasPartner = ({ block }: MeasuredValue): boolean => block !== null && names.has(block);
   return {

@@ -243,6 +243,43 @@ describe('pairs', () => {
   });
 });
 
+describe('blocks too few for pairs', () => {
+  const level = [100, 140, 80, 120, 95, 130, 110, 90, 105, 125];
+  const gains = [1.04, 1.06, 1.05, 1.045, 1.055];
+  const five = ['a', 'b', 'c', 'd', 'e'];
+  const paired = (count: number, change: Partial<ComparisonInput> = {}) =>
+    comparison({
+      before: inBlocks(level.slice(0, count), [...five, 'f', 'g', 'h', 'i', 'j'].slice(0, count)),
+      after: inBlocks(level.slice(0, count).map((value, index) => value * (gains[index % 5] ?? 1)), [...five, 'f', 'g', 'h', 'i', 'j'].slice(0, count)),
+      ...change,
+    });
+
+  it('say so, and count the blocks that a further look needs', () => {
+    const result = paired(5);
+    expect(result).toMatchObject({ method: 'MANN_WHITNEY', verdict: 'INCONCLUSIVE', moreRunsPerArm: 5 });
+    expect(result.warnings).toContainEqual({ code: 'PAIRS_NOT_USED', details: { have: 5, needed: 6 } });
+    expect(paired(10, { look: 2 })).toMatchObject({ method: 'SIGNED_RANK', verdict: 'IMPROVED', moreRunsPerArm: null });
+    const six = paired(6);
+    expect(six).toMatchObject({ method: 'SIGNED_RANK', verdict: 'IMPROVED' });
+    expect(six.warnings.map(({ code }) => code)).not.toContain('PAIRS_NOT_USED');
+  });
+
+  it('say nothing where an arm has no blocks, and that none is shared where both have', () => {
+    const codes = (after: ArmData) => comparison({ before: inBlocks(level.slice(0, 5), five), after }).warnings.map(({ code }) => code);
+    expect(codes(arm(...level.slice(0, 5)))).not.toContain('PAIRS_NOT_USED');
+    expect(codes(inBlocks(level.slice(0, 5), ['v', 'w', 'x', 'y', 'z']))).toContain('PAIRS_NOT_USED');
+  });
+
+  it('and pairs name outliers by the differences within them', () => {
+    const blocks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const before = inBlocks([100, 101, 102, 99, 100, 101, 40], blocks);
+    const steady = comparison({ before, after: inBlocks([105, 106, 107, 104, 105, 106, 42], blocks) });
+    expect(steady.warnings.map(({ code }) => code)).not.toContain('OUTLIERS_KEPT');
+    const odd = comparison({ before, after: inBlocks([105, 106, 107, 104, 105, 106, 60], blocks) });
+    expect(odd.warnings).toContainEqual({ code: 'OUTLIERS_KEPT', details: { pairs: [{ before: 40, after: 60 }], unit: 'samples/s' } });
+  });
+}); // prettier-ignore
+
 describe('summaries', () => {
   const summary = (mean: number, sd: number, n: number | null): ArmData => ({ kind: 'summary', mean, sd, n });
 

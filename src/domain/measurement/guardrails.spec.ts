@@ -81,6 +81,18 @@ describe('warnings in words', () => {
     ],
     ['SESSIONS_UNKNOWN', { arms: ['BEFORE', 'AFTER'] }, 'before and after', '改动前和改动后'],
     ['OUTLIERS_KEPT', { before: [40], after: [], unit: 'ms' }, 'before 40 ms', '改动前 40 ms'],
+    [
+      'OUTLIERS_KEPT',
+      { pairs: [{ before: 40, after: 60 }], unit: 'ms' },
+      'others, and kept: 40 → 60 ms.',
+      '40 → 60 ms。',
+    ],
+    [
+      'PAIRS_NOT_USED',
+      { have: 5, needed: 6 },
+      '5 blocks have a run of each arm; paired comparison needs 6.',
+      '有 5 个区组同时包含两组的运行，配对比较需要 6 个。',
+    ],
     ['NOT_POSITIVE', { difference: -5, unit: 'count' }, '−5 count', '−5 count'],
     [
       'TARGET_DISTANCE',

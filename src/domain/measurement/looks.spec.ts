@@ -126,7 +126,7 @@ describe('runs needed', () => {
   const floor = (value: number): KnownNoise => ({ kind: 'NOISE_FLOOR', floor: value });
 
   it.each<[string, Partial<MetricDefinition>, number, KnownNoise, object]>([
-    ['a change of 5 %', {}, 0.05, floor(0.0392), { perArm: 6, pairs: 6, threshold: 0.0392, answer: 'ENOUGH' }],
+    ['a change of 5 %', {}, 0.05, floor(0.0392), { perArm: 7, pairs: 7, threshold: 0.0392, answer: 'ENOUGH' }],
     ['quiet', {}, 0.05, floor(0.005), { perArm: 4, pairs: 6, threshold: 0.02, answer: 'ENOUGH' }],
     ['below the floor', {}, 0.03, floor(0.05), { perArm: null, pairs: null, threshold: 0.05, answer: 'BELOW_THRESHOLD' }],
     ['below the smallest effect', {}, 0.01, floor(0.005), { perArm: null, threshold: 0.02, answer: 'BELOW_THRESHOLD' }],
@@ -141,10 +141,10 @@ describe('runs needed', () => {
   }); // prettier-ignore
 
   it.each<[string, number, KnownNoise, RegExp, RegExp]>([
-    ['a number', 0.05, floor(0.04), /^About 7 runs in each arm, or at most 7 pairs, show a change of 5 %/, /^每组约 7 次运行/],
+    ['a number', 0.05, floor(0.04), /^About 8 runs in each arm, or at most 8 pairs, show a change of 5 %/, /^每组约 8 次运行/],
     ['what cannot be seen', 0.03, floor(0.05), /cannot be seen here.*at least 5 %, by the smallest/, /都看不到 3%/],
     ['that nothing is known', 0.05, { kind: 'UNKNOWN' }, /^Nothing is known of the noise/, /^此处的噪声未知/],
-    ['the edge', 0.02, floor(0.01), /exactly the threshold half/, /只有一半的试验/],
+    ['the edge', 0.02, floor(0.01), /^No number of runs shows a change of 2 % with 80 % power: it hardly passes 2 %/, /^无论测多少次，都无法以 80% 的功效看出 2% 的变化/],
     ['one session', 0.05, { kind: 'REPETITIONS', sd: 0.01, count: 7 }, /spread of 7 repetitions inside one session/, /7 次重复/],
   ])('say %s', (_, effect, noise, en, zh) => {
     const text = runsNeededText(runsNeeded(metric, effect, noise), noise, effect);

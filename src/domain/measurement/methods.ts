@@ -1,3 +1,4 @@
+import { FEWEST_BLOCKS } from './arms.js';
 import type { ComparisonWarning } from './compare.js';
 import type { Interval } from './order-statistics.js';
 import {
@@ -9,6 +10,7 @@ import {
   momentsOf,
   pairwiseDifferences,
   smallestOf,
+  walshAverages,
 } from './order-statistics.js';
 import { FEWEST_FOR_NOISE_FLOOR, floorFactor, spreadOfFloor } from './noise.js';
 import { gapFactorOfLook } from './looks.js';
@@ -187,14 +189,26 @@ function rankFinding(question: Question): Finding {
 
 /** At least six pairs: `before[i]` and `after[i]` are the two values of one block. */
 export function pairedFinding(question: Question): Finding {
-  const differences = thinned(question.after.map((value, index) => value - at(question.before, index)));
+  const differences = differencesOf(question);
   const test = signedRankTest(differences, question.look);
-  const plan = {
-    ...twoArms(question, test.shift, momentsOf(differences).sd ?? 0),
-    design: 'PAIRS' as const,
-    fewest: 6,
-  };
+  const plan = pairsPlan(question, differences, test.shift);
   return withThinning(intervalFinding({ method: 'SIGNED_RANK', evidence: 'PAIRED', question, test, plan }), question);
+}
+
+function differencesOf({ before, after }: Pick<Question, 'before' | 'after'>): readonly number[] {
+  return thinned(after.map((value, index) => value - at(before, index)));
+}
+
+function pairsPlan(question: Question, differences: readonly number[], shift: number): Plan {
+  const spread = momentsOf(differences).sd ?? 0;
+  return { ...twoArms(question, shift, spread), design: 'PAIRS', fewest: FEWEST_BLOCKS };
+}
+
+/** How many more blocks settle what the blocks that there are, too few for the paired test, do not; two tell a spread. */
+export function moreBlocks(question: Question): number | null {
+  const differences = differencesOf(question);
+  if (differences.length < 2) return null;
+  return moreRunsPerArm(pairsPlan(question, differences, middleOf(walshAverages(differences))));
 }
 
 export interface SummaryOfArm {

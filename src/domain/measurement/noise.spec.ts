@@ -54,13 +54,13 @@ describe('more runs', () => {
   const plan: Plan = { design: 'TWO_ARMS', n: 4, fewest: 4, spread: 0.02, shift: 0.03, limit: 0.02 };
 
   it.each([
-    ['a change to be told from zero', {}, 4],
-    ['twice the spread, four times the runs', { spread: 0.04 }, 26],
-    ['a change to be shown small', { shift: 0 }, 9],
+    ['a change to be told from zero', {}, 7],
+    ['twice the spread, four times the runs', { spread: 0.04 }, 35],
+    ['a change to be shown small', { shift: 0 }, 16],
     ['an estimate at the edge of the threshold', { shift: 0.0199 }, 1000],
     ['no spread and too few values', { n: 2, spread: 0 }, 2],
     ['already as many as the formula asks', { n: 30 }, 1],
-    ['pairs', { design: 'PAIRS', n: 6, fewest: 6, spread: 0.04 }, 9],
+    ['pairs', { design: 'PAIRS', n: 6, fewest: 6, spread: 0.04 }, 15],
   ] as const)('says how many would settle it: %s', (_, change, expected) => {
     expect(moreRunsPerArm({ ...plan, ...change })).toBe(expected);
   });

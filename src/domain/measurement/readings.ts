@@ -1,10 +1,11 @@
-import { type Arms, pairingOf, valuesOf } from './arms.js';
+import { type Arms, FEWEST_BLOCKS, type Pairing, pairingOf, valuesOf } from './arms.js';
 import type { ArmData, ComparisonInput, ComparisonWarning } from './compare.js';
 import {
   exactFinding,
   FEWEST_FOR_RANKS,
   type Finding,
   findingByCount,
+  moreBlocks,
   nothingShown,
   pairedFinding,
   type Question,
@@ -121,8 +122,9 @@ function logReading(arms: Arms, scale: Scale): Reading {
     const warning = notPositive(scale, medianOf(after) - medianOf(before));
     return plain(nothingShown(scale.threshold, null, warning), arms);
   }
-  const { finding, compared, warnings } = valuesFinding(arms, scale, { measure: itself, place: Math.log });
-  return { finding, compared, warnings: [...warnings, ...outlierWarnings(compared, scale)] };
+  const { finding, compared, warnings, pairing } = valuesFinding(arms, scale, { measure: itself, place: Math.log });
+  const outliers = pairing ? outlyingPairs(pairing, scale) : outlierWarnings(compared, scale);
+  return { finding, compared, warnings: [...warnings, ...outliers] };
 }
 
 /** Both arms become distances to the target: the smaller is better, and nothing is put on logarithms. */
@@ -149,18 +151,37 @@ function valuesFinding(
   arms: Arms,
   scale: Scale,
   { measure, place }: Readonly<Record<'measure' | 'place', (value: number) => number>>,
-): Reading {
+): Reading & { readonly pairing: Pairing | null } {
   const onScale = (values: readonly number[]): number[] => values.map((value) => place(measure(value)));
   const pairing = pairingOf(arms, measure);
-  if (!pairing) {
+  const pairs = pairing && { ...scale, before: pairing.before.map(place), after: pairing.after.map(place) };
+  if (!pairing || !pairs || pairs.before.length < FEWEST_BLOCKS) {
     const question = { ...scale, before: onScale(valuesOf(arms.before)), after: onScale(valuesOf(arms.after)) };
-    return plain(findingByCount(question), arms);
+    const finding = findingByCount(question);
+    return { ...(pairs ? unpaired(finding, pairs) : { finding, warnings: [] }), compared: arms, pairing: null };
   }
-  const finding = pairedFinding({ ...scale, before: pairing.before.map(place), after: pairing.after.map(place) });
+  const finding = pairedFinding(pairs);
   const { before, after } = pairing.withoutPartner;
   const details = { before: valuesOf(before), after: valuesOf(after), unit: scale.unit };
   const isComplete = before.length + after.length === 0;
-  return { finding, compared: pairing.compared, warnings: isComplete ? [] : [{ code: 'UNPAIRED_VALUES', details }] };
+  const warnings = isComplete ? [] : [{ code: 'UNPAIRED_VALUES', details }];
+  return { finding, compared: pairing.compared, warnings, pairing };
+}
+
+/** With fewer blocks than the paired test takes it is said, and more blocks are what is missing. */
+function unpaired(finding: Finding, pairs: Question): Pick<Reading, 'finding' | 'warnings'> {
+  const more = finding.moreRunsPerArm === null ? null : (moreBlocks(pairs) ?? finding.moreRunsPerArm);
+  const details = { have: pairs.before.length, needed: FEWEST_BLOCKS };
+  return { finding: { ...finding, moreRunsPerArm: more }, warnings: [{ code: 'PAIRS_NOT_USED', details }] };
+}
+
+/** What blocks share is no outlier: the differences within pairs are looked at. Both values of such a pair are named. */
+function outlyingPairs({ before, after }: Pairing, scale: Scale): readonly ComparisonWarning[] {
+  const differences = after.map((value, index) => Math.log(value) - Math.log(at(before, index)));
+  const places = outlierPlaces(differences, scale.limitOf(scale.threshold));
+  if (places.length === 0) return [];
+  const pairs = places.map((index) => ({ before: at(before, index), after: at(after, index) }));
+  return [{ code: 'OUTLIERS_KEPT', details: { pairs, unit: scale.unit } }];
 }
 
 function outlierWarnings(compared: Arms, scale: Scale): readonly ComparisonWarning[] {

@@ -1,6 +1,6 @@
 import type { BothLanguages } from '../locale.js';
 import { plainPercent } from '../report/figures.js';
-import { MOST_RUNS_TOLD } from './planning.js';
+import { MOST_RUNS_TOLD } from './power.js';
 import type { KnownNoise, RunsNeeded } from './runs-needed.js';
 
 /** The answer in words; `quantity` writes a change of the metric. */
@@ -27,22 +27,21 @@ export function runsNeededText(
         en: `A change of ${wanted.en} cannot be seen here, however many runs there are: a verdict needs at least ${least.en}${noise.kind === 'NOISE_FLOOR' ? ', by the smallest effect of the metric and the noise floor' : ''}.`,
         zh: `无论测多少次，此处都看不到 ${wanted.zh} 的变化：${noise.kind === 'NOISE_FLOOR' ? '按指标的最小变化和噪声下限，' : ''}作出判定至少需要 ${least.zh}。`,
       };
+    case 'AT_THRESHOLD':
+      return {
+        en: `No number of runs shows a change of ${wanted.en} with 80 % power: it hardly passes ${least.en}, which an estimate has to reach for a verdict, and of a change of exactly that only half of the trials reach it, however many runs they have. Plan for a larger change.`,
+        zh: `无论测多少次，都无法以 80% 的功效看出 ${wanted.zh} 的变化：作出判定要求估计值达到 ${least.zh}，而该变化几乎没有超过它；变化恰好等于该值时，只有一半的试验能达到。请按更大的变化来计划。`,
+      };
     default: {
       const more = perArm === MOST_RUNS_TOLD ? { en: 'or more ', zh: '以上' } : { en: '', zh: '' };
       const basis = basisOf(noise);
-      const edge = effect > threshold ? { en: '', zh: '' } : atThreshold;
       return {
-        en: `About ${perArm} ${more.en}runs in each arm, or at most ${pairs} pairs, show a change of ${wanted.en} with 80 % power${basis.en}.${edge.en}`,
-        zh: `每组约 ${perArm} 次${more.zh}运行，或至多 ${pairs} 对，可以 80% 的功效看出 ${wanted.zh} 的变化${basis.zh}。${edge.zh}`,
+        en: `About ${perArm} ${more.en}runs in each arm, or at most ${pairs} pairs, show a change of ${wanted.en} with 80 % power${basis.en}.`,
+        zh: `每组约 ${perArm} 次${more.zh}运行，或至多 ${pairs} 对，可以 80% 的功效看出 ${wanted.zh} 的变化${basis.zh}。`,
       };
     }
   }
 }
-
-const atThreshold = {
-  en: ' Of a change of exactly the threshold half of the trials reach it, however many runs they have.',
-  zh: '若变化恰好等于阈值，无论测多少次，都只有一半的试验能达到阈值。',
-};
 
 function basisOf(noise: KnownNoise): BothLanguages {
   if (noise.kind !== 'REPETITIONS') return { en: '', zh: '' };

@@ -1,9 +1,8 @@
-import { Z_800, Z_975 } from './distributions.js';
 import { FEWEST_BLOCKS } from './arms.js';
 import type { MetricDefinition } from './metric.js';
 import { FEWEST_FOR_RANKS } from './methods.js';
 import { spreadOfFloor } from './noise.js';
-import { MOST_RUNS_TOLD, RANK_EFFICIENCY } from './planning.js';
+import { fewestThat, missedByEstimate, MOST_RUNS_TOLD, showsChange, type TestDesign } from './power.js';
 
 /** What is known of the noise: a floor, or no more than the spread of repetitions inside one run. */
 export type KnownNoise =
@@ -20,14 +19,13 @@ export interface RunsNeeded {
   readonly spread: number | null;
   /** The smallest change that gets a verdict at all: τ. */
   readonly threshold: number;
-  readonly answer: 'ENOUGH' | 'BELOW_THRESHOLD' | 'NO_SPREAD' | 'NOISE_UNKNOWN' | 'EXACT';
+  readonly answer: 'ENOUGH' | 'BELOW_THRESHOLD' | 'AT_THRESHOLD' | 'NO_SPREAD' | 'NOISE_UNKNOWN' | 'EXACT';
 }
 
 /**
- * About how many runs tell a true change of this size with 80 % power, two-sided at 5 %, by the formula of
- * `moreRunsPerArm`. The estimate has to reach τ as well: with a change of more than τ that needs
- * f · (spread · 0.84 / (ln(1 + effect) − ln(1 + τ)))² / (3/π) runs; of a change of exactly τ half the trials reach it,
- * however many runs they have.
+ * About how many runs get a verdict on a true change of this size with 80 % power, two-sided at 5 %, by the exact tests: they
+ * have to find it, and the estimate has to reach τ (power.ts). Of a change of exactly τ half of the trials reach it, however
+ * many runs they have, so of one that hardly passes τ no number is told.
  */
 export function runsNeeded(metric: MetricDefinition, effect: number, noise: KnownNoise): RunsNeeded {
   const isTarget = metric.direction === 'TARGET';
@@ -39,12 +37,16 @@ export function runsNeeded(metric: MetricDefinition, effect: number, noise: Know
   if (noise.kind === 'UNKNOWN' || scale === 0) return { ...nothing, answer: 'NOISE_UNKNOWN' };
   const spread = (noise.kind === 'NOISE_FLOOR' ? spreadOfFloor(noise.floor) : noise.sd) * scale;
   if (effect < threshold) return { ...nothing, spread, answer: 'BELOW_THRESHOLD' };
+  const least = { perArm: FEWEST_FOR_RANKS, pairs: FEWEST_BLOCKS };
+  if (spread === 0) return { ...least, spread, threshold, answer: 'NO_SPREAD' };
   const place = (change: number): number => (isTarget ? change : Math.log1p(change));
-  const beyond = place(effect) - place(threshold);
-  const steps = [(Z_975 + Z_800) / place(effect), beyond > 0 ? Z_800 / beyond : 0];
-  const needed = Math.ceil((2 * (spread * Math.max(...steps)) ** 2) / RANK_EFFICIENCY);
-  const atLeast = (fewest: number): number => Math.min(MOST_RUNS_TOLD, Math.max(fewest, needed));
-  // The difference of two runs that share nothing varies twice as much as one, so a pair is worth a run an arm
-  const runs = { perArm: atLeast(FEWEST_FOR_RANKS), pairs: atLeast(FEWEST_BLOCKS) };
-  return { ...runs, spread, threshold, answer: spread === 0 ? 'NO_SPREAD' : 'ENOUGH' };
+  // The difference of two runs that share nothing varies more than one, by √2
+  const number = (design: TestDesign['design'], fewest: number, sd: number): number | null => {
+    const [test, shift, limit] = [{ design, look: 1 }, place(effect) / sd, place(threshold) / sd];
+    if (missedByEstimate(test, MOST_RUNS_TOLD, shift, limit) > 0.2) return null;
+    return fewestThat((n) => showsChange(test, n, shift, limit), fewest) ?? MOST_RUNS_TOLD;
+  };
+  const perArm = number('TWO_ARMS', FEWEST_FOR_RANKS, spread);
+  const pairs = number('PAIRS', FEWEST_BLOCKS, spread * Math.SQRT2);
+  return { perArm, pairs, spread, threshold, answer: perArm === null || pairs === null ? 'AT_THRESHOLD' : 'ENOUGH' };
 }

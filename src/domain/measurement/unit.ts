@@ -163,19 +163,23 @@ export function convert(value: number, from: string, to: string): number {
 }
 
 function unknownUnit(unknown: string, from: string, to: string) {
-  const { suggestions, why } = unitAdvice(unknown, unknown === from ? to : null, units);
+  const { text, suggestions, isAmbiguous } = unknownUnitText(unknown, unknown === from ? to : null);
+  return invalidInput(
+    { en: `Cannot convert ${from} to ${to}: ${text.en}`, zh: `无法把 ${from} 换算为 ${to}：${text.zh}` },
+    { from, to, unknown, suggestions, isAmbiguous },
+  );
+}
+
+/** Why a unit is not taken and what may be meant, units of the dimension of `goal` first. */
+export function unknownUnitText(unknown: string, goal: string | null) {
+  const { suggestions, why } = unitAdvice(unknown, goal, units);
   const reason = why ?? { en: `the unit "${unknown}" is not known`, zh: `未知单位“${unknown}”` };
   const hint = {
     en: suggestions.length === 0 ? '' : ` Write ${suggestions.join(' or ')}.`,
     zh: suggestions.length === 0 ? '' : `请写作 ${suggestions.join(' 或 ')}。`,
   };
-  return invalidInput(
-    {
-      en: `Cannot convert ${from} to ${to}: ${reason.en}.${hint.en}`,
-      zh: `无法把 ${from} 换算为 ${to}：${reason.zh}。${hint.zh}`,
-    },
-    { from, to, unknown, suggestions, isAmbiguous: why !== null },
-  );
+  const text = { en: `${reason.en}.${hint.en}`, zh: `${reason.zh}。${hint.zh}` };
+  return { text, suggestions, isAmbiguous: why !== null };
 }
 
 function otherDimension(source: Unit, goal: Unit, from: string, to: string) {

@@ -76,9 +76,16 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     en: `The metric is counted exactly, yet its values vary (${armNames(arms, 'en')}). Something else decides the count.`,
     zh: `该指标为精确计数，但数值有变化（${armNames(arms, 'zh')}），说明计数还受其他因素影响。`,
   })],
-  ['OUTLIERS_KEPT', ({ before, after, unit }) => ({
+  ['OUTLIERS_KEPT', ({ before, after, pairs, unit }) => (Array.isArray(pairs) ? {
+    en: `Pairs whose change is far from that of the others, and kept: ${pairsOf(pairs, unit, 'en')}.`,
+    zh: `以下配对的变化明显偏离其他配对，但予以保留：${pairsOf(pairs, unit, 'zh')}。`,
+  } : {
     en: `Far from the rest of their arm, and kept: ${valuesByArm(before, after, unit, 'en')}.`,
     zh: `明显偏离所在组，但予以保留：${valuesByArm(before, after, unit, 'zh')}。`,
+  })],
+  ['PAIRS_NOT_USED', ({ have, needed }) => ({
+    en: `${have === 1 ? '1 block has' : `${whole(have)} blocks have`} a run of each arm; paired comparison needs ${whole(needed)}. The arms were compared as if nothing were shared.`,
+    zh: `有 ${whole(have)} 个区组同时包含两组的运行，配对比较需要 ${whole(needed)} 个。本次按两组相互独立对比。`,
   })],
   ['UNPAIRED_VALUES', ({ before, after, unit }) => ({
     en: `Without a partner in the same block, and not compared: ${valuesByArm(before, after, unit, 'en')}.`,
@@ -184,6 +191,15 @@ function valuesByArm(before: unknown, after: unknown, unit: unknown, language: '
     return [`${arm[language]} ${[...named, ...more].join(language === 'en' ? ', ' : '、')}`];
   });
   return parts.join(language === 'en' ? '; ' : '；');
+}
+
+function pairsOf(pairs: readonly unknown[], unit: unknown, language: 'en' | 'zh'): string {
+  const named = pairs.slice(0, MOST_NAMED).map((pair) => {
+    const { before, after } = { before: null, after: null, ...(typeof pair === 'object' ? pair : {}) };
+    return `${number(before)} → ${number(after, unit)}`;
+  });
+  const more = pairs.length > MOST_NAMED ? [`… (${pairs.length})`] : [];
+  return [...named, ...more].join(language === 'en' ? ', ' : '、');
 }
 
 const MOST_NAMED = 10;

@@ -84,10 +84,13 @@ export class ColumnRoleInput {
   })
   dimensions?: unknown;
   @Field(() => String, { nullable: true, description: 'DIMENSION: its name' }) name?: string | null;
-  @Field(() => String, { nullable: true, description:
+  @Field(() => String, {
+    nullable: true,
+    description:
       'WORKLOAD and ENVIRONMENT: the key. `concurrency` is `workload.concurrency`, as in the `workload` of importRun, ' +
       'and `environment.driver` is `driver`; an unknown key of a workload keeps runs that differ in it from being compared',
-  }) key?: string | null;
+  })
+  key?: string | null;
 }
 
 @InputType({ description: 'LONG: the metric that a name stands for' })
@@ -103,7 +106,11 @@ export class NamedMetricInput {
 @InputType({ description: 'What no column says and all rows share' })
 export class FixedValuesInput {
   @Field(() => GraphQLJSON, { nullable: true, description: 'Facts of the environment, by key' }) environment?: unknown;
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Facts of the workload, by key, with or without `workload.`' }) workload?: unknown;
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Facts of the workload, by key, with or without `workload.`',
+  })
+  workload?: unknown;
   @Field(() => GraphQLJSON, { nullable: true, description: 'Dimensions, by name' }) dimensions?: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { truthWords } from '../../../domain/audit/words.js';
 import type { Proof } from '../../../domain/audit/proof.js';
 import type { BothLanguages } from '../../../domain/locale.js';
-import { MOST_RUNS_TOLD } from '../../../domain/measurement/planning.js';
+import { MOST_RUNS_TOLD } from '../../../domain/measurement/power.js';
 import type { Verdict } from '../../../domain/measurement/verdict.js';
 import {
   gainFigure,
