@@ -464,7 +464,7 @@ describe('hyperfine', () => {
 
   it('names the line of each of many results', () => {
     const times = Array.from({ length: 20 }, () => '1').join(',\n');
-    const result = (index: number) => `{"command": "run ${index === 999 ? 'x' : ''}",\n"mean": 0.001, "median": 1, "system": 0, "times": [${times}]}`;
+    const result = (index: number) => `{"command": "run ${index === 999 ? 'x' : ''}", "user": ${index},\n"mean": 0.001, "median": 1, "system": 0, "times": [${times}]}`;
     const text = `{"results": [${Array.from({ length: 1_000 }, (_, index) => result(index)).join(',\n')}]}`;
     const { problems } = readContent(text).reading;
     expect([problems.at(0)?.line, problems.at(-1)?.line]).toEqual([1, 999 * 21 + 1]);

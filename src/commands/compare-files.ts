@@ -112,7 +112,7 @@ function comparisonOf(
     metrics,
     tiers,
   });
-  return { arms, problems: [...arms.BEFORE.problems, ...arms.AFTER.problems, ...sameInBoth(inputs)], outcome };
+  return { arms, problems: [...arms.BEFORE.problems, ...arms.AFTER.problems, ...sameInBoth(inputs, arms)], outcome };
 }
 
 /** The paths of each arm: of the options, or of two arguments. */
@@ -205,9 +205,12 @@ function newMetric(key: string, unit: string | undefined, direction: 'higher' | 
 }
 
 /** One measurement cannot be both sides of a change. */
-function sameInBoth({ BEFORE, AFTER }: Readonly<Record<ArmName, readonly ArmFile[]>>): readonly FileProblem[] {
+function sameInBoth(
+  { BEFORE, AFTER }: Readonly<Record<ArmName, readonly ArmFile[]>>,
+  arms: Readonly<Record<ArmName, ArmReading>>,
+): readonly FileProblem[] {
   const names = new Map(BEFORE.map(({ name, text }) => [text, name]));
-  return AFTER.flatMap(({ name, text }): FileProblem[] => {
+  const files = AFTER.flatMap(({ name, text }): FileProblem[] => {
     const twin = names.get(text);
     if (twin === undefined) return [];
     const message = {
@@ -216,4 +219,15 @@ function sameInBoth({ BEFORE, AFTER }: Readonly<Record<ArmName, readonly ArmFile
     };
     return [{ arm: 'AFTER', file: name, line: null, severity: 'ERROR', message }];
   });
+  const told = new Set(files.map(({ file }) => file));
+  const results = [...arms.AFTER.contents].flatMap(([content, file]): FileProblem[] => {
+    const twin = arms.BEFORE.contents.get(content);
+    if (twin === undefined || told.has(file)) return [];
+    const message = {
+      en: `A result is that of ${twin}, which is in the other arm: this compares a measurement with itself`,
+      zh: `有结果与另一组的 ${twin} 完全相同：这是拿同一次测量与自身对比`,
+    };
+    return [{ arm: 'AFTER', file, line: null, severity: 'ERROR', message }];
+  });
+  return [...files, ...results];
 }

@@ -163,7 +163,10 @@ describe('what is wrong with a result of an inference benchmark', () => {
     [
       'guidellm-console/wrapped-at-80-cut-off.txt',
       ['OK'],
-      ['WARNING 37 A benchmark was left out: its row ends in the middle, the output is not complete'],
+      [
+        'WARNING 37 A benchmark was left out: its row ends in the middle, the output is not complete',
+        'WARNING 38 Line 38 is the last one and breaks off: others of its kind go on. Send the whole file',
+      ],
     ],
     ['guidellm-console/tables-0-4.txt', ['OK', 'OK'], [`WARNING 32 concurrent: ${LOAD}`]],
     [
@@ -695,7 +698,9 @@ describe('trtexec', () => {
 
   it('reads several executions of one log', () => {
     const text = fixture('trtexec/one-line-summary.txt');
-    expect(readContent(text + text).reading.runs).toHaveLength(2);
+    expect(
+      readContent(text + text.replace('Throughput: 500.0 qps', 'Throughput: 501.0 qps')).reading.runs,
+    ).toHaveLength(2);
     expect(readContent(text.replaceAll('\n', '\r\n'))).toEqual(readContent(text));
   });
 });

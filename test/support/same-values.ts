@@ -31,3 +31,24 @@ export function addedTo(before: ContentReading, now: ContentReading): ContentRea
   const had = new Set(before.reading.problems.map(({ line, message }) => `${line} ${message.en}`));
   return now.reading.problems.filter(({ line, message }) => !had.has(`${line} ${message.en}`));
 }
+
+/** The numbers of `now` that `whole` has at no such point: of what was measured several times any part may be left. */
+export function foreignValues(whole: ContentReading, now: ContentReading): readonly string[] {
+  const known = new Map<string, Set<number>>();
+  for (const observation of whole.reading.runs.flatMap(({ observations }) => observations)) {
+    const numbers = known.get(pointOf(observation)) ?? new Set();
+    for (const number of listedBy(observation)) numbers.add(number);
+    known.set(pointOf(observation), numbers);
+  }
+  return now.reading.runs.flatMap(({ observations }) =>
+    observations.flatMap((observation) => {
+      const point = pointOf(observation);
+      const other = listedBy(observation).filter((number) => !known.get(point)?.has(number));
+      return other.length === 0 ? [] : [`${point} ${other.slice(0, 3).join()}`];
+    }),
+  );
+}
+
+function listedBy({ value, repeats, samples }: ReadObservation): readonly number[] {
+  return (repeats ?? samples ?? [value]).map((number) => Number(number.toPrecision(10)));
+}

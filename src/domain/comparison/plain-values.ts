@@ -1,24 +1,40 @@
-import { error, type Reading } from '../importers/importer.js';
+import { error, type ImportProblem, type Reading } from '../importers/importer.js';
+import { decimalMarkOf, numberIn } from '../importers/number.js';
 import { measured } from '../importers/repeated.js';
 import type { MetricDefinition } from '../measurement/metric.js';
 
 /** Most values of a file. */
 const MOST_VALUES = 1_000;
 
+/** A word of a text, without the comma that parts it from the next. */
+interface Word {
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /**
- * A text of nothing but numbers, by lines, blanks or commas, with comments behind `#`: repeated measurements of the metric,
- * in its unit. Null where anything else stands in it.
+ * A text of nothing but numbers, by lines, blanks, semicolons or commas, with comments behind `#`: repeated measurements of
+ * the metric, in its unit. What can be read in two ways is an ERROR. Null where anything else stands in it.
  */
 export function plainValues(text: string, metric: MetricDefinition): Reading | null {
-  const words = text
+  const lines = text
     .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/#.*/, ''))
-    .join(' ')
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '');
-  if (words.length === 0 || !words.every((word) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word))) return null;
-  const values = words.map(Number);
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/#.*/, '').trim());
+  const words = lines.flatMap((line, index) => wordsOf(line, index + 1));
+  if (words.length === 0 || !words.every(({ text: word }) => looksLikeNumber.test(word))) return null;
+  const numbered = numberedLine(lines);
+  if (numbered !== null) return { runs: [], problems: [numbersOfRows(numbered, lines[numbered - 1] ?? '')] };
+  const mark = decimalMarkOf(words.map(({ text: word }) => word));
+  const toldByOthers = decimalMarkOf(words.map(({ text: word }) => word).filter((word) => !integers.test(word)));
+  const values: number[] = [];
+  for (const { text: word, line } of words) {
+    const isOpen = integers.test(word) && (words.length === 1 || severalGroups.test(word)) && toldByOthers !== 'POINT';
+    const value = plain.test(word) ? Number(word) : isOpen ? null : numberIn(word, mark);
+    if (typeof value === 'number') values.push(value);
+    else return { runs: [], problems: [unclear(line, word)] };
+  }
   if (values.length > MOST_VALUES || !values.every(Number.isFinite)) {
     const problem = error(
       null,
@@ -41,4 +57,61 @@ export function plainValues(text: string, metric: MetricDefinition): Reading | n
     observations: measured({ metric: metric.key, dimensions: {}, unit: metric.unit }, values),
   } as const;
   return { runs: [run], problems: [] };
+}
+
+const looksLikeNumber = /^[+-]?(?:[\d.,'’_]{1,60})(?:e[+-]?\d{1,4})?$/i;
+/** As programs write numbers. */
+const plain = /^[+-]?(?:\d{1,60}\.?\d{0,60}|\.\d{1,60})(?:e[+-]?\d{1,4})?$/i;
+
+/**
+ * The words of a line. Commas without blanks part numbers that have points, and three numbers or more that are no groups of
+ * thousands; a single comma is a mark inside a number.
+ */
+function wordsOf(line: string, number: number): readonly Word[] {
+  return line
+    .split(/[\s;]+/)
+    .map((word) => word.replace(/^,+|,+$/g, ''))
+    .filter((word) => word !== '')
+    .flatMap((word) => partsOf(word).map((text) => ({ text, line: number })));
+}
+
+/** Two numbers, or one with a decimal comma or groups of thousands. */
+const integers = /^[+-]?\d+(?:,\d+)+$/;
+const severalGroups = /^[+-]?\d{1,3}(?:,\d{3}){2,}$/;
+const groups = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+
+function partsOf(word: string): readonly string[] {
+  const parts = word.split(',').filter((part) => part !== '');
+  if (parts.length < 2 || groups.test(word) || !parts.every((part) => plain.test(part))) return [word];
+  const areAllDecimal = parts.every((part) => part.includes('.'));
+  return parts.length > 2 || areAllDecimal ? parts : [word];
+}
+
+/** The first line where each has two numbers, of which the first counts the rows; null elsewhere. */
+function numberedLine(lines: readonly string[]): number | null {
+  const rows = lines.flatMap((line, index) => (line === '' ? [] : [{ cells: line.split(/[\s;]+|,\s*(?=\S+$)/).filter((cell) => cell !== ''), line: index + 1 }]));
+  const [first] = rows;
+  if (!first || rows.length < 2 || !rows.every(({ cells }) => cells.length === 2)) return null;
+  const start = first.cells[0];
+  const isCounted = (start === '0' || start === '1') && rows.every(({ cells }, index) => cells[0] === String(Number(start) + index));
+  return isCounted ? first.line : null;
+} // prettier-ignore
+
+function numbersOfRows(line: number, shown: string): ImportProblem {
+  return error(
+    line,
+    `"${shown.slice(0, 60)}" holds two numbers, and the first of each line counts the lines: give the values alone`,
+    `“${shown.slice(0, 60)}”含两个数，且每行第一个数是行号：请只保留数值`,
+    { code: 'AMBIGUOUS_NUMBER', value: shown.slice(0, 60) },
+  );
+}
+
+function unclear(line: number, word: string): ImportProblem {
+  const shown = word.slice(0, 60);
+  return error(
+    line,
+    `"${shown}" can be read in more than one way: write numbers with a decimal point, without separators of thousands, one on each line`,
+    `“${shown}”有多种读法：请使用小数点，不要使用千位分隔符，每行一个数`,
+    { code: 'AMBIGUOUS_NUMBER', value: shown },
+  );
 }

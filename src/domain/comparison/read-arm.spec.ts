@@ -26,6 +26,28 @@ describe('an arm of files', () => {
     expect(runs[0]?.workload).toMatchObject({ 'workload.precision': 'bf16', 'workload.concurrency': 8 });
   }); // prettier-ignore
 
+  it('counts results that are equal in everything once, however their files are written', () => {
+    const key = 'time.median';
+    const elapsed: MetricDefinition = { ...metric, key, unit: 's', dimension: 'time', direction: 'LOWER_IS_BETTER' };
+    const result = (mean: number) => ({ results: [{ command: 'sort', mean, stddev: 0.1, median: mean, user: 0.4, system: 0.1, min: mean - 0.1, max: mean + 0.1, times: [mean - 0.1, mean, mean + 0.1], exit_codes: [0, 0, 0] }] });
+    const files = [
+      { name: 'a.json', text: JSON.stringify(result(0.5)) },
+      { name: 'b.json', text: JSON.stringify(result(0.5), null, 2) },
+      { name: 'c.json', text: JSON.stringify(result(0.75)) },
+    ];
+    const options = {
+      arm: 'BEFORE', format: null, session: null, sessions: 'AS_READ', pairs: 'NONE', facts: {}, ownMetric: null,
+      words, maxBytes: 10_000,
+    } as const;
+    const read = readArm(files, { ...options, metrics: new Map([[key, elapsed]]) });
+    expect(read.runs.map(({ id }) => id)).toEqual(['a.json#1', 'c.json#1']);
+    expect(read.problems.filter(({ file }) => file === 'b.json').map(({ message }) => message.en)).toContain(
+      'A result is that of a.json in every number, fact and start: it counts once',
+    );
+    const counted = readArm(files, { ...options, metrics: new Map([[key, { ...elapsed, isExact: true }]]) });
+    expect(counted.runs).toHaveLength(3);
+  }); // prettier-ignore
+
   it('has the mean and deviation that a table prints, of repetitions in one session', () => {
     const text = [
       '$ llama-bench -m m.gguf -r 10',

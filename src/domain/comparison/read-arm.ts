@@ -1,5 +1,6 @@
 import type { ReadRun } from '../importers/importer.js';
 import { readContent } from '../importers/index.js';
+import { contentOfRun } from '../importers/repeated-content.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import type { MetricDefinition } from '../measurement/metric.js';
@@ -56,6 +57,8 @@ export interface ArmReading {
   readonly runs: readonly TrialRun[];
   readonly files: readonly FileSummary[];
   readonly problems: readonly FileProblem[];
+  /** For what each run says the file that says it first. */
+  readonly contents: ReadonlyMap<string, string>;
 }
 
 /** Reads the files of one arm into runs, values in the units of their metrics. What is wrong becomes problems. */
@@ -64,6 +67,7 @@ export function readArm(files: readonly ArmFile[], options: ArmOptions): ArmRead
   const runs: TrialRun[] = [];
   const summaries: FileSummary[] = [];
   const seen = new Map<string, string>();
+  const contents = new Map<string, string>();
   for (const [place, { name, text }] of files.entries()) {
     const report = (severity: FileProblem['severity'], line: number | null, message: BothLanguages) =>
       problems.push({ arm: options.arm, file: name, line, severity, message });
@@ -89,12 +93,33 @@ export function readArm(files: readonly ArmFile[], options: ArmOptions): ArmRead
         });
         return [];
       }
+      const content = tellingContent(run, options.metrics);
+      const other = content === null ? undefined : contents.get(content);
+      if (content !== null && other === undefined) contents.set(content, name);
+      if (other !== undefined && other !== name) {
+        report('WARNING', null, {
+          en: `A result is that of ${other} in every number, fact and start: it counts once`,
+          zh: `有结果与 ${other} 中的数值、信息和开始时间完全相同，只计一次`,
+        });
+        return [];
+      }
       return [toTrialRun(run, { id: `${name}#${index + 1}`, place, name }, options, report)];
     });
     runs.push(...usable);
     summaries.push({ name, format: reading.format, runCount: usable.length });
   }
-  return { runs, files: summaries, problems: distinct(problems) };
+  return { runs, files: summaries, problems: distinct(problems), contents };
+}
+
+/**
+ * What a run says, where no two measurements say the same: two numbers or more of metrics that are not exact. Kernels and
+ * bytes are counted alike by every run.
+ */
+function tellingContent(run: ReadRun, metrics: ArmOptions['metrics']): string | null {
+  const numbers = run.observations
+    .filter(({ metric }) => metrics.get(metric)?.isExact === false)
+    .reduce((sum, { repeats, samples }) => sum + Math.max(1, repeats?.length ?? 0, samples?.length ?? 0), 0);
+  return numbers < 2 ? null : contentOfRun(run);
 }
 
 function readFile(text: string, options: ArmOptions) {

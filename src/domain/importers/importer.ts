@@ -85,6 +85,8 @@ export interface Importer {
   readonly partsThousands?: true;
   /** It finds out itself which signs its numbers have, and asks where nothing tells. */
   readonly readsCommas?: true;
+  /** A monitor: its last line is one tick of many. */
+  readonly hasTicks?: true;
   /** Strict: true only for text that this tool alone writes. Takes time in proportion to the text at most. */
   recognizes(text: string): boolean;
   /** For text that nobody recognizes: what keeps it from being output of this tool, or null where it resembles none. */

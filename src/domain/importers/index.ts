@@ -10,7 +10,9 @@ import { seriesKeyOf } from './in-unit.js';
 import { truncationOf } from './json.js';
 import { monitoringImporters } from './monitoring/index.js';
 import { MAX_CONTENT_BYTES, prepare } from './prepare.js';
+import { readToEnd } from './open-end.js';
 import { profilerImporters } from './profilers/index.js';
+import { withoutEqualRuns, withoutRepetition } from './repeated-content.js';
 import { servingImporters } from './serving/index.js';
 import { storageImporters } from './storage/index.js';
 import { trainingImporters } from './training/index.js';
@@ -94,7 +96,10 @@ export function readText(text: string, format?: string): ContentReading {
 
 function readBy(importer: Importer, text: string): ContentReading {
   const { tool } = importer;
-  const reading = checked(tool, readWithCommas(importer, text));
+  const once = withoutRepetition(text);
+  const read = readToEnd(importer, once.text, (part) => readWithCommas(importer, part));
+  const { runs, problems } = withoutEqualRuns(read);
+  const reading = checked(tool, { runs, problems: [...once.problems, ...problems] });
   return { format: tool, candidates: [candidateOf(tool, reading.runs)], reading };
 }
 

@@ -52,6 +52,11 @@ export const problemCodes = {
     en: 'The file ends early, or lacks a part that its tool writes',
     zh: '文件不完整，或缺少工具会写出的部分',
   },
+  LAST_LINE_OPEN: { en: 'The last line does not end: it may be cut', zh: '最后一行没有换行，可能被截断' },
+  REPEATED_CONTENT: {
+    en: 'The same result stands there several times and counts once',
+    zh: '同一结果重复出现，只计一次',
+  },
   PART_FAILED: {
     en: 'Part of what was run failed; the numbers are of the rest',
     zh: '部分执行失败，数值只统计其余部分',

@@ -148,8 +148,11 @@ class MatrixReader {
 
   private closeTest(): void {
     const { test } = this;
-    const isEmpty = this.matrix !== null && this.matrix.rows.length === 0;
-    if (test && (test.found === 0 || isEmpty)) this.execution.lost.push({ test: test.name, line: test.line });
+    const { matrix } = this;
+    // the sum stands below each matrix, or below the last one of a test
+    const isOpen =
+      matrix !== null && (matrix.rows.length === 0 || this.execution.matrices.some(({ sum }) => sum !== null));
+    if (test && (test.found === 0 || isOpen)) this.execution.lost.push({ test: test.name, line: test.line });
     this.test = null;
     this.title = null;
     this.matrix = null;

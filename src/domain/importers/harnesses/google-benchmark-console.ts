@@ -201,17 +201,39 @@ function read(found: Section): { readonly run: ReadRun | null; readonly problems
   const { rows, failed, date, command, cpus, isCut, isCounted, line } = found;
   const observations = observationsOf(rows.map((row) => ({ ...row, repetitions: repetitionsOf(row, isCounted) })));
   const start = date ? startedAtOf(date.text, date.text, date.line) : { startedAt: null, problems: [] };
+  const few = fewRepetitions(rows, line);
   const run = benchmarkRun('google-benchmark-console', observations, {
-    status: failed.size > 0 || isCut ? 'PARTIAL' : 'OK',
+    status: failed.size > 0 || isCut || few ? 'PARTIAL' : 'OK',
     startedAt: start.startedAt,
     command,
     environment: cpus === null ? {} : { 'cpu.logical': cpus },
   });
-  return { run: observations.length > 0 ? run : null, problems: [...doubtsOf(found, line), ...start.problems] };
+  return {
+    run: observations.length > 0 ? run : null,
+    problems: [...doubtsOf(found, line), ...(few ? [few] : []), ...start.problems],
+  };
 }
 
 /** The name tells the repetitions where the code of the benchmark asks for them. */
 function repetitionsOf({ name, repetitions }: Row, isCounted: boolean): number | null {
   const said = /\/repeats:(\d{1,6})(?:\/|_|$)/.exec(name)?.[1];
   return said === undefined ? (isCounted ? repetitions : null) : Number(said);
+}
+
+/** Where the name tells the repetitions, fewer rows of it than these are what is left of a table. */
+function fewRepetitions(rows: readonly Row[], line: number | null): ImportProblem | null {
+  const counts = new Map<string, number>();
+  for (const { name } of rows) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const hasOwn = (name: string) => !/_(?:mean|median|stddev|cv|min|max)$/.test(name);
+  const lacking = [...counts].find(([name, count]) => {
+    const said = Number(/\/repeats:(\d{1,6})(?:\/|$)/.exec(name)?.[1] ?? 0);
+    return hasOwn(name) && said > count;
+  });
+  return lacking
+    ? incomplete(
+        line,
+        `The table is cut: ${lacking[0].slice(0, 100)} has ${lacking[1]} rows`,
+        `表格不完整：${lacking[0].slice(0, 100)} 只有 ${lacking[1]} 行`,
+      )
+    : null;
 }

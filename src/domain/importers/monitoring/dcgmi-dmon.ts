@@ -9,6 +9,7 @@ import { Monitor, type Column } from './ticks.js';
 export const dcgmiDmon: Importer = {
   tool: 'dcgmi-dmon',
   what: 'dcgmi dmon',
+  hasTicks: true,
 
   recognizes(text) {
     if (!text.includes('Entity')) return false;

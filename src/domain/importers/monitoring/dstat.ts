@@ -11,6 +11,7 @@ import { Monitor, type Column, type Device } from './ticks.js';
 export const dstat: Importer = {
   tool: 'dstat',
   what: 'dstat --output (CSV)',
+  hasTicks: true,
 
   recognizes: (text) => title.test(text),
 

@@ -11,6 +11,7 @@ import { Monitor, type Column } from './ticks.js';
 export const iostat: Importer = {
   tool: 'iostat',
   what: 'iostat',
+  hasTicks: true,
 
   recognizes(text) {
     if (!/avg-cpu|Device/.test(text)) return false;

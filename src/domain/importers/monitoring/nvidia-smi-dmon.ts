@@ -11,6 +11,7 @@ import { Monitor, type Column } from './ticks.js';
 export const nvidiaSmiDmon: Importer = {
   tool: 'nvidia-smi-dmon',
   what: 'nvidia-smi dmon, nvidia-smi pmon',
+  hasTicks: true,
 
   recognizes(text) {
     if (!text.includes('gpu') || !text.includes('Idx')) return false;

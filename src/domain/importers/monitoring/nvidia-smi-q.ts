@@ -1,6 +1,6 @@
 import { nvidiaSmiLogs, nvidiaSmiQ as facts } from '../../applicability/facts/nvidia-smi-q.js';
 import { unquoted } from '../../applicability/facts/nvidia-devices.js';
-import { error, warning, type Importer, type Reading } from '../importer.js';
+import { error, incomplete, warning, type Importer, type Reading } from '../importer.js';
 import { labeledLines, linesOf } from '../labeled-lines.js';
 import { startedAtOf } from '../started-at.js';
 import { ClockLimits } from './clock-limits.js';
@@ -78,14 +78,16 @@ function readLogs(lines: readonly string[]): Reading {
   const iso = timestamp ? isoOfCtime(timestamp.text) : null;
   const started = timestamp && iso !== null ? startedAtOf(iso, timestamp.text, timestamp.line) : null;
   const cut = logs.find(({ header, gpus }) => Number(header.get('attached gpus')?.text ?? gpus.length) > gpus.length);
+  const open = cutLine(lines, logs.at(-1)?.gpus.at(-1)?.line ?? 0);
   return monitorReading({
     tool: 'nvidia-smi-q',
     startedAt: started?.startedAt ?? null,
     environment,
     observations: [...monitor.observations(), ...limits.observations()],
-    isPartial: cut === logs.at(-1) && cut !== undefined,
+    isPartial: (cut === logs.at(-1) && cut !== undefined) || open !== null,
     problems: [
       ...problems,
+      ...(open === null ? [] : [cutGpu(open)]),
       ...(cut ? [missingGpus(cut.firstLine, cut.header.get('attached gpus')?.text ?? '', cut.gpus.length)] : []),
       ...limits.problems(),
       ...(started?.problems ?? []),
@@ -148,6 +150,21 @@ const logsOf = (lines: readonly string[]) => nvidiaSmiLogs(lines, paths);
 function numberAt(text: string | undefined, unit: string): number | null {
   const end = unit === '' ? '' : ` ${unit}`;
   return text?.endsWith(end) ? plainNumber(text.slice(0, text.length - end.length)) : null;
+}
+
+/** The last line where the page of the last GPU ends before its processes, which every whole page has; else null. */
+function cutLine(lines: readonly string[], from: number): number | null {
+  const page = lines.slice(from);
+  if (!page.some((line) => /^ {4}Product Name\b/.test(line)) || page.some((line) => /^ {4}Processes\b/.test(line))) return null;
+  return from + page.findLastIndex((line) => line.trim() !== '') + 1;
+} // prettier-ignore
+
+function cutGpu(line: number) {
+  return incomplete(
+    line,
+    'The page of the last GPU ends before its processes: the output is cut',
+    '最后一块 GPU 的信息在 Processes 之前中断，输出不完整',
+  );
 }
 
 function missingGpus(line: number, stated: string, printed: number) {

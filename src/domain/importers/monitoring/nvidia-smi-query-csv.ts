@@ -14,6 +14,7 @@ import { Monitor, type Column, type Device } from './ticks.js';
 export const nvidiaSmiQueryCsv: Importer = {
   tool: 'nvidia-smi-query-csv',
   what: 'nvidia-smi --query-gpu=… --format=csv',
+  hasTicks: true,
 
   recognizes: (text) => hasTable(text),
 

@@ -9,6 +9,7 @@ import { Monitor, type Column } from './ticks.js';
 export const vmstat: Importer = {
   tool: 'vmstat',
   what: 'vmstat',
+  hasTicks: true,
 
   recognizes(text) {
     if (!text.includes('swpd')) return false;

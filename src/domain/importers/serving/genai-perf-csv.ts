@@ -1,4 +1,4 @@
-import type { Importer } from '../importer.js';
+import { incomplete, type Importer, type ImportProblem } from '../importer.js';
 import { loadUnknown, profileResult } from './profile-result.js';
 import { profileTables } from './profile-csv.js';
 import { averageOf } from './profile-statistics.js';
@@ -28,9 +28,10 @@ export const genaiPerfCsv: Importer = {
         metrics,
         workload: new WorkloadFacts(),
         more: telemetry,
-        isPartial: problems.length > 0,
+        isPartial: problems.length > 0 || !rate,
         problems: [
           ...problems,
+          ...(rate ? [] : [withoutRates(text.trimEnd().split('\n').length)]),
           ...roundingProblem(averageOf(metrics, 'request_throughput'), rate?.line ?? 1),
           loadUnknown(1),
         ],
@@ -39,3 +40,12 @@ export const genaiPerfCsv: Importer = {
     ]);
   },
 };
+
+/** The table of rates stands behind that of the distributions, in every version. */
+function withoutRates(line: number): ImportProblem {
+  return incomplete(
+    line,
+    'The table of rates is missing (Request Throughput): the file is cut',
+    '缺少吞吐量表（Request Throughput），文件不完整',
+  );
+}

@@ -43,7 +43,13 @@ export const perfAnalyzerConsole: Importer = {
     const others = left.map((row) => ({ ...summaryResult(row), line: row.line }));
     const ordered = [...results, ...others].sort((a, b) => a.line - b.line);
     const reading = readingOf(ordered);
-    return { runs: reading.runs, problems: [...reading.problems, ...problems] };
+    const last = measurements.at(-1);
+    if (rows.length > 0 || !last || last.isCut)
+      return { runs: reading.runs, problems: [...reading.problems, ...problems] };
+    const runs = reading.runs.map((run, index) =>
+      index === reading.runs.length - 1 && run.status === 'OK' ? { ...run, status: 'PARTIAL' as const } : run,
+    );
+    return { runs, problems: [...reading.problems, ...problems, withoutSummary(last.line)] };
   },
 };
 
@@ -139,6 +145,14 @@ function serverTimes({ serverTimes: found }: Measurement): readonly ReadObservat
 
 function cutOff(line: number): ImportProblem {
   return incomplete(line, 'The block has no throughput or no latency: the output is not complete', '该测量块缺少吞吐量或延迟，输出不完整'); // prettier-ignore
+}
+
+function withoutSummary(line: number): ImportProblem {
+  return incomplete(
+    line,
+    'The summary at the end is missing: the output is not complete',
+    '缺少末尾的汇总，输出不完整',
+  );
 }
 
 function notInSummary(line: number): ImportProblem {
