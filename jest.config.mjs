@@ -21,5 +21,5 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   maxWorkers: 2,
   // Ten times what the slowest takes: it tells a hang from an answer, and nothing else.
-  testTimeout: 240_000,
+  testTimeout: 600_000,
 };

@@ -129,7 +129,7 @@ describe('the embedded database', () => {
       expect(round.lost).toEqual([]);
       expect(round.unacknowledged.length).toBeLessThanOrEqual(1);
     }
-  }, 180_000);
+  });
 
   it('is made again when the first start was interrupted', async () => {
     await mkdir(join(folder, 'database'));
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     expect(existsSync(join(folder, 'database-unfinished'))).toBe(false);
     await database.close();
     expect(await holderOf(folder)).toBeNull();
-  }, 120_000);
+  });
 });
 
 describe('a PostgreSQL server', () => {
@@ -160,7 +160,7 @@ describe('migrations', () => {
   let database: OpenedDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
-  }, 120_000);
+  });
   afterAll(() => database.close());
   beforeEach(async () => {
     await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

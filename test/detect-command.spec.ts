@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService(join(folder, 'data'));
   const made = await tunebook(['query', 'mutation { createProject(input: { slug: "demo", name: "Demo" }) { id } }']);
   expect(made).toMatchObject({ code: 0 });
-}, 180_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
@@ -43,7 +43,7 @@ describe('tunebook detect', () => {
     expect(out).toMatch(/^ {2}numa\.nodes +1 +lscpu, collect-env\.txt:59$/m);
     expect(out).toMatch(/^ {2}workload\.phase +\d+ items$/m);
     expect(out).toMatch(/^ {2}fabric\.kind +\d+ items +ibstat$/m);
-  }, 60_000);
+  });
 
   it('reads the standard input, and gives JSON', async () => {
     const text = await readFile(join(root, machine, 'collect-env.txt'), 'utf8');
@@ -55,7 +55,7 @@ describe('tunebook detect', () => {
       facts: { driver: '580.159.04', torch: '2.11.0+cu130', cuda: '13.0', 'gpu.per_node': 1 },
       contradictions: [],
     });
-  }, 60_000);
+  });
 
   it('creates the environment of a project, and then says what another driver changes', async () => {
     const q = join(root, machine, 'nvidia-smi-q.txt');
@@ -77,7 +77,7 @@ describe('tunebook detect', () => {
     const changed = await tunebook(['detect', newer, '--project', 'demo']);
     expect(changed.out).toContain('1 difference to the environment "default":\n  driver  580.159.04 -> 590.48.01');
     expect(await environments()).toMatchObject([{ version: 2, facts: { driver: '590.48.01', 'gpu.mig': 'none' } }]);
-  }, 180_000);
+  });
 
   it('does not put one machine over another one unless it is told to', async () => {
     const csv = join(folder, 'a100.csv');
@@ -98,7 +98,7 @@ describe('tunebook detect', () => {
         facts: { driver: '570.86.15', 'gpu.per_node': 1 },
       },
     ]);
-  }, 180_000);
+  });
 
   it.each([
     [['detect', 'no-such-file.txt'], /^no-such-file\.txt cannot be read: /],
@@ -108,11 +108,11 @@ describe('tunebook detect', () => {
     const { code, err } = await tunebook(args);
     expect(code).toBe(1);
     expect(err).toMatch(message);
-  }, 60_000); // prettier-ignore
+  }); // prettier-ignore
 
   it('fails where no tool is recognized, and says what was looked for', async () => {
     const { code, out } = await tunebook(['detect'], 'hello\n');
     expect(code).toBe(1);
     expect(out).toContain('warning: No fact of a machine was found; looked for the output of nvidia-smi -q,');
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await rm(folder, { recursive: true, force: true });

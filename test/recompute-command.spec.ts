@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   expect(audit.items.edges[0].node.item.key).toBe('precision/tf32');
   auditItemId = audit.items.edges[0].node.id;
-}, 180_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const record = (fields: string) =>
@@ -56,7 +56,7 @@ describe('tunebook recompute', () => {
     expect((await run('recompute', 'demo')).out).toBe(
       '2 trials by method 1.1.0: 0 got another computation\n0 got another verdict or evidence\n',
     );
-  }, 180_000);
+  });
 
   it('names the project that is not there', async () => {
     expect(await run('recompute', 'nowhere')).toMatchObject({
@@ -64,5 +64,5 @@ describe('tunebook recompute', () => {
       out: '',
       err: expect.stringContaining('There is no project "nowhere"'),
     });
-  }, 60_000);
+  });
 });

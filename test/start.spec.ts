@@ -87,7 +87,7 @@ describe('the service that `npm start` runs', () => {
     folder = await copyOf(made);
     service = startService({ TUNEBOOK_DATA: folder });
     address = await addressOf(service);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     service.process.kill('SIGKILL');
