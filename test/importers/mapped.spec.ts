@@ -263,13 +263,10 @@ describe('a wide table', () => {
     expect(found(read(text, { ...mapping, decimal: '.' }))[0]?.[1]?.value).toBe('1234 ms');
   });
 
-  it('takes no value for none, warns of texts among numbers, and calls the run partial', () => {
+  it('takes no value for none, names texts among numbers, and calls the run partial', () => {
     const text = 'size,latency\n1,10\n2,N/A\n3,\n4,OOM\n5,-\n6,1e999\n';
     const reading = read(text, { layout: 'WIDE', rows: 'GROUPED', columns: [size, latency] });
-    expect(told(reading)).toEqual([
-      'WARNING 5 "OOM" in latency is no number and was left out',
-      'WARNING 7 "1e999" in latency is no number and was left out',
-    ]);
+    expect(told(reading)).toEqual(['ERROR 5 "OOM" in latency is no number', 'ERROR 7 "1e999" in latency is no number']);
     expect(reading.runs.map(({ status }) => status)).toEqual(['PARTIAL']);
     expect(found(reading)).toEqual([[{ at: 'time.latency bytes=1', value: '10 ms' }]]);
   });
@@ -298,7 +295,7 @@ describe('a wide table', () => {
   it('names the line of a row of JSON', () => {
     const text = '{\n "results": [\n  {"size": 1, "latency": 1},\n  {"size": "{", "latency": "late"}\n ]\n}';
     const reading = read(text, { layout: 'WIDE', rows: 'GROUPED', columns: [size, latency] });
-    expect(told(reading)).toEqual(['WARNING 4 "late" in latency is no number and was left out']);
+    expect(told(reading)).toEqual(['ERROR 4 "late" in latency is no number']);
   });
 
   it('keeps numbers, names with leading zeros and truths apart', () => {

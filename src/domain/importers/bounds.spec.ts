@@ -22,13 +22,24 @@ describe('what no measurement gives', () => {
     ['a value', { value: 1e31 }],
     ['an infinite value', { value: Infinity }],
     ['no number', { value: NaN }],
-    ['one of the repetitions', { repeats: [1, -1e31] }],
+    ['one of the repetitions', { repeats: [1, 1e31] }],
+    ['a time below zero', { value: -0.001 }],
+    ['a rate below zero', { value: 5, repeats: [5, -5], unit: 'tokens/s' }],
+    ['a power below zero', { value: -1, unit: 'W' }],
   ])('leaves an observation out: %s', (_, change) => {
     const found = withinBounds(reading({ dimensions: { place: 1 } }, change));
     expect(kept(found).map(({ dimensions }) => dimensions)).toEqual([{ place: 1 }]);
     expect(told(found)).toEqual([
       ['LEFT_OUT', expect.stringMatching(/^Values that no measurement gives were left out: 1/)],
     ]);
+  });
+
+  it.each([
+    ['memory that was freed', { value: -4096, unit: 'B' }],
+    ['a temperature', { value: -5, unit: '°C' }],
+    ['a plain number', { value: -0.3, unit: '' }],
+  ])('may be below zero: %s', (_, change) => {
+    expect(told(withinBounds(reading(change)))).toEqual([]);
   });
 
   it.each<[string, Partial<ReadObservation>]>([

@@ -1,13 +1,17 @@
+import { dimensionOf } from '../measurement/unit.js';
 import { leftOut, type Distribution, type Reading, type ReadObservation } from './importer.js';
 
 /** Nobody measures more, in whatever unit: beyond it sums and conversions become infinite. */
 const LARGEST_NUMBER = 1e30;
 
+/** What is never below zero. Of sizes and counts a profiler gives what was freed as less than nothing. */
+const neverNegative = /^(?:time|power|energy|frequency|[a-z-]+-rate)$/;
+
 /** Without the observations, and the distributions of others, that hold a number which no measurement gives. */
 export function withinBounds(reading: Reading): Reading {
   let [count, first] = [0, NaN];
-  const isWithin = (numbers: readonly (number | null)[]): boolean => {
-    const beyond = numbers.find((number) => number !== null && !(Math.abs(number) <= LARGEST_NUMBER));
+  const isWithin = (numbers: readonly (number | null)[], least: number): boolean => {
+    const beyond = numbers.find((number) => number !== null && !(number >= least && number <= LARGEST_NUMBER));
     if (beyond === undefined || beyond === null) return true;
     if (count === 0) first = beyond;
     count += 1;
@@ -15,8 +19,9 @@ export function withinBounds(reading: Reading): Reading {
   };
   const bounded = (observation: ReadObservation): readonly ReadObservation[] => {
     const { value, repeats = [], samples = [], distribution, summary, ...rest } = observation;
-    if (!isWithin([value, ...repeats])) return [];
-    if (isWithin([...samples, ...numbersOf(distribution), ...spreadOf(summary)])) return [observation];
+    const least = neverNegative.test(dimensionOf(observation.unit) ?? '') ? 0 : -LARGEST_NUMBER;
+    if (!isWithin([value, ...repeats], least)) return [];
+    if (isWithin([...samples, ...numbersOf(distribution), ...spreadOf(summary)], least)) return [observation];
     return [{ ...rest, value, ...(observation.repeats ? { repeats } : {}) }];
   };
   const runs = reading.runs.map((run) => ({ ...run, observations: run.observations.flatMap(bounded) }));

@@ -1,4 +1,4 @@
-import { error, warning, type ImportProblem } from '../importer.js';
+import { error, type ImportProblem } from '../importer.js';
 import { decimalSignOf, isNoValue, numberOf, type DecimalSign } from '../number.js';
 import type { Cell, Table } from './table.js';
 import { ownValue } from '../../own-value.js';
@@ -60,16 +60,11 @@ function bare(cell: string, unit: string): string {
 export function noNumber(column: string, cell: Cell, line: number): ImportProblem {
   const shown = String(cell).slice(0, 60);
   const name = column.slice(0, 60);
-  return warning(
-    line,
-    `"${shown}" in ${name} is no number and was left out`,
-    `${name} 中的“${shown}”不是数字，未采用`,
-    {
-      scope: 'VALUE',
-      code: 'NO_NUMBER',
-      value: shown,
-    },
-  );
+  return error(line, `"${shown}" in ${name} is no number`, `${name} 中的“${shown}”不是数字`, {
+    scope: 'VALUE',
+    code: 'NO_NUMBER',
+    value: shown,
+  });
 }
 
 /** Whether all values of a column are plain numbers, so that they are kept as such; `007` is a name. */
