@@ -16,6 +16,8 @@ import { withoutEqualRuns, withoutRepetition } from './repeated-content.js';
 import { servingImporters } from './serving/index.js';
 import { storageImporters } from './storage/index.js';
 import { trainingImporters } from './training/index.js';
+import { otherContent } from './other-content.js';
+import { withoutPaste } from './pasted.js';
 
 /** Every tool whose output is understood. */
 export const importers: readonly Importer[] = [
@@ -77,7 +79,8 @@ export function readContent(content: string, format?: string, maxBytes: number =
 }
 
 /** As `readContent`, of a text that is prepared. */
-export function readText(text: string, format?: string): ContentReading {
+export function readText(prepared: string, format?: string): ContentReading {
+  const text = withoutPaste(prepared);
   if (format !== undefined) {
     const named = importers.find((importer) => importer.tool === format);
     return named ? readBy(named, text) : refused(unknownFormat(format));
@@ -236,6 +239,8 @@ function unknownFormat(format: string): ImportProblem {
 }
 
 function whyUnrecognized(text: string): readonly ImportProblem[] {
+  const other = otherContent(text);
+  if (other) return [other];
   const truncation = truncationOf(text);
   if (truncation) return [truncation, unrecognized()];
   const misses = importers.map((importer) => importer.nearMiss?.(text) ?? null).filter((miss) => miss !== null);

@@ -1,0 +1,38 @@
+import { cutText } from '../cut-text.js';
+import { error, type ImportProblem } from './importer.js';
+
+/** What people send by mistake in place of a result: what it is, and what to do; null for anything else. */
+export function otherContent(text: string): ImportProblem | null {
+  const start = text.slice(0, 2_000);
+  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(start)) {
+    return refusal(
+      'The content is a web page, no result: download the raw file, or send what the tool printed',
+      '内容是网页而不是结果：请下载原始文件，或发送工具打印的内容',
+    );
+  }
+  if (/^version https:\/\/git-lfs\.github\.com\/spec\//.test(start)) {
+    return refusal(
+      'The content is a pointer of Git LFS, no result: fetch the file itself with git lfs pull',
+      '内容是 Git LFS 指针而不是结果：请用 git lfs pull 取回文件本身',
+    );
+  }
+  if (/^\s*GPU0\s+(?:GPU1\s|mlx|NIC|CPU Affinity)/m.test(start) && /^\s*Legend:/m.test(text)) {
+    return refusal(
+      'The content is the topology of nvidia-smi topo -m, which measures nothing: read it as facts of the machine with tunebook detect',
+      '内容是 nvidia-smi topo -m 的拓扑信息，不含测量结果：请用 tunebook detect 作为机器信息读取',
+    );
+  }
+  const at = text.lastIndexOf('Traceback (most recent call last):');
+  if (at === -1) return null;
+  const said = cutText(text.slice(at).trimEnd().split('\n').at(-1)?.trim() ?? '', 200);
+  const line = text.slice(0, at).split('\n').length;
+  return refusal(
+    `The tool ended with an error and printed no result: ${said}`,
+    `工具出错退出，没有打印结果：${said}`,
+    line,
+  );
+}
+
+function refusal(en: string, zh: string, line: number | null = null): ImportProblem {
+  return error(line, en, zh, { code: 'UNRECOGNIZED' });
+}
