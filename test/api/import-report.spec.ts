@@ -61,17 +61,17 @@ describe('the report of an import', () => {
       columns: [{ column: 'latency (ms)', role: 'METRIC', metric: 'time.mean', unit: 'ms' }],
     };
     const cut = await report({ content: table, mapping, dryRun: true });
-    expect(cut).toMatchObject({ problemCount: 151, errorCount: 0, warningCount: 151, leftOutValues: 150 });
-    expect(cut.problems[1]).toEqual({
+    expect(cut).toMatchObject({ problemCount: 152, errorCount: 150, warningCount: 2, leftOutValues: 150 });
+    expect(cut.problems[0]).toEqual({
       line: 2,
       code: 'NO_NUMBER',
       value: 'x0',
-      severity: 'WARNING',
+      severity: 'ERROR',
       scope: 'VALUE',
-      isBlocking: false,
-      message: '"x0" in latency (ms) is no number and was left out',
+      isBlocking: true,
+      message: '"x0" in latency (ms) is no number',
     });
-    expect(codes(await report({ content: table, mapping, dryRun: true }, { skip: 150 }))).toEqual(['NO_NUMBER']);
+    expect(codes(await report({ content: table, mapping, dryRun: true }, { skip: 149 }))).toEqual(['NO_NUMBER', 'COLUMN_NOT_MAPPED', 'ROWS_POOLED']);
   });
 
   it('names the line, the value and the code of what is wrong, and writes nothing of such a file', async () => {
