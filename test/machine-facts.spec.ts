@@ -3,10 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { detect, type Detection } from '../src/domain/applicability/detect.js';
 import { knownFacts } from '../src/domain/applicability/facts.js';
 import { factReaders } from '../src/domain/applicability/facts/index.js';
-import type { MatchableProfile } from '../src/domain/applicability/match-profile.js';
 import { machineSummary } from '../src/domain/applicability/summary.js';
 import { parseContent } from '../src/domain/content/parse-content.js';
-import type { HardwareFile } from '../src/domain/content/schema.js';
+import { profilesOf } from '../src/domain/content/registry-entries.js';
 import { readContentFolder, shippedContent } from '../src/features/content/content-files.js';
 import { seeded } from './support/mutated-text.js';
 import { pathTo, textAt } from './support/tool-output.js';
@@ -20,12 +19,10 @@ const isThere = existsSync(pathTo(machine)) && existsSync(pathTo(`${corpus}/INDE
 const describeShared = isThere ? describe : describe.skip;
 const because = isThere ? '' : ' (skipped: ../shared is not there)';
 
-type Profile = HardwareFile['profiles'][number] & MatchableProfile;
+type Profile = ReturnType<typeof profilesOf>[number];
 
 const parsed = parseContent(await readContentFolder(shippedContent));
-const profiles: readonly Profile[] = ('catalog' in parsed ? parsed.catalog.hardware : []).flatMap(({ vendor, profiles }) =>
-  profiles.map((profile) => ({ ...profile, vendor, isGeneric: profile.generic ?? false, printed: profile.printed ?? [] })),
-); // prettier-ignore
+const profiles: readonly Profile[] = ('catalog' in parsed ? parsed.catalog.hardware : []).flatMap(profilesOf);
 
 const read = (content: string): Detection<Profile> => detect(content, factReaders, profiles);
 

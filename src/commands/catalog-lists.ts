@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readContentFile } from '../domain/content/content-file.js';
 import { definitionOf } from '../domain/content/metric-definition.js';
+import { environmentKeyOf, profilesOf } from '../domain/content/registry-entries.js';
 import { contentFiles } from '../domain/content/schema.js';
 import type { DifferenceTier } from '../domain/measurement/environment-diff.js';
 import type { MetricDefinition } from '../domain/measurement/metric.js';
@@ -35,23 +36,8 @@ export async function catalogLists(): Promise<CatalogLists> {
   return {
     metrics: new Map(metrics.map((entry) => [entry.key, definitionOf(entry)])),
     tiers: new Map(keys.map(({ key, tier }) => [key, tier])),
-    words: wordsOf(keys, vendors),
+    words: normalWords(keys.map(environmentKeyOf), vendors.flatMap(profilesOf)),
   };
-}
-
-function wordsOf(keys: Cache['keys'], vendors: Cache['vendors']): NormalWords {
-  return normalWords(
-    keys.map(({ key, unit = null, values = [], closed = false, least = null }) => ({
-      key,
-      unit,
-      values: values.map(({ value, also = [] }) => ({ value, also })),
-      isClosed: closed,
-      least,
-    })),
-    vendors.flatMap(({ profiles }) =>
-      profiles.map(({ generic = false, printed = [], ...profile }) => ({ ...profile, isGeneric: generic, printed })),
-    ),
-  );
 }
 
 /** YAML takes a second to read, so what it says is kept as JSON for as long as the files are the same. */

@@ -1,6 +1,7 @@
 import { error, warning, type Importer, type ImportProblem, type Reading, type ReadObservation } from './importer.js';
 import { linesOf } from './labeled-lines.js';
 import { numberOf } from './number.js';
+import { lineAt } from './line-at.js';
 
 /** A number with a comma inside, such as tools print under locales of people. */
 interface Token {
@@ -208,7 +209,7 @@ function mixedLists(text: string): readonly ImportProblem[] {
     const close = /\d,\d/.exec(found);
     if (!close || !/\d,\s/.test(found)) continue;
     const value = /\d{1,30},\d{1,30}/.exec(found)?.[0] ?? close[0];
-    const line = text.slice(0, index + close.index).split('\n').length;
+    const line = lineAt(text, index + close.index);
     return [
       error(
         line,

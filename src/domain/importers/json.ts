@@ -1,5 +1,6 @@
 import { error, type ImportProblem } from './importer.js';
 import { Fault, Reader } from './json-reader.js';
+import { lineAt, lineBreaks } from './line-at.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -77,7 +78,7 @@ export function truncationOf(text: string): ImportProblem | null {
 }
 
 function problemOf(text: string, fault: Fault): ImportProblem {
-  const line = 1 + lineBreaks(text, 0, fault.at);
+  const line = lineAt(text, fault.at);
   return fault.isTruncation
     ? error(
         line,
@@ -88,11 +89,4 @@ function problemOf(text: string, fault: Fault): ImportProblem {
     : error(line, `This is not valid JSON: line ${line}, ${fault.en}`, `JSON 无效：第 ${line} 行，${fault.zh}`, {
         code: 'INVALID_JSON',
       });
-}
-
-/** Looks at nothing after `to`, so that counting on from value to value reads the text once. */
-function lineBreaks(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 10) count += 1;
-  return count;
 }

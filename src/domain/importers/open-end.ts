@@ -1,5 +1,6 @@
 import { warning, type Importer, type ImportProblem, type Reading } from './importer.js';
 import { seriesKeyOf } from './in-unit.js';
+import { lineAt } from './line-at.js';
 
 /** Longer texts are not read twice to find out whether the end matters. */
 const LONGEST_ASKED = 4 * 1024 * 1024;
@@ -14,7 +15,7 @@ const openNumber = /\d[.,]?(?:[eE][+-]?)?$/;
 export function readToEnd(importer: Importer, text: string, read: (text: string) => Reading): Reading {
   if (text.endsWith('\n')) return read(text);
   const reading = importer.hasTicks ? readTicks(text, read) : read(text);
-  const last = lineOf(text);
+  const last = lastLineOf(text);
   if (reading.runs.length === 0 || reading.problems.some(({ line }) => line === last)) return reading;
   const said = doubtOf(text, reading, read);
   return said ? { ...reading, problems: [...reading.problems, said] } : reading;
@@ -22,14 +23,14 @@ export function readToEnd(importer: Importer, text: string, read: (text: string)
 
 function doubtOf(text: string, reading: Reading, read: (text: string) => Reading): ImportProblem | null {
   const end = text.slice(-10);
-  if (isTorn(text)) return tornLine(lineOf(text));
+  if (isTorn(text)) return tornLine(lastLineOf(text));
   if (!/[\w.,+-]$/.test(end)) return null;
   const isNumber = openNumber.test(end);
-  if (text.length > LONGEST_ASKED) return isNumber ? mayBeCut(lineOf(text)) : null;
+  if (text.length > LONGEST_ASKED) return isNumber ? mayBeCut(lastLineOf(text)) : null;
   const longer = read(`${text}7`);
   if (runsOf(longer) === runsOf(reading)) return null;
   const isName = valuesOf(longer) === valuesOf(reading) && pointsOf(longer) !== pointsOf(reading);
-  return isNumber || isName ? mayBeCut(lineOf(text)) : null;
+  return isNumber || isName ? mayBeCut(lastLineOf(text)) : null;
 }
 
 /** So many lines before the last one are compared with it. */
@@ -62,18 +63,14 @@ function readTicks(text: string, read: (text: string) => Reading): Reading {
   const ended = read(whole);
   const all = read(text);
   if (runsOf(ended) === runsOf(all)) return all;
-  const line = lineOf(text);
+  const line = lastLineOf(text);
   const isCovered = pointsOf(all) === pointsOf(ended) && ended.runs.length === all.runs.length;
   return isCovered
     ? { ...ended, problems: [...ended.problems, leftOutLine(line)] }
     : { ...all, problems: [...all.problems, mayBeCut(line)] };
 }
 
-function lineOf(text: string): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
-}
+const lastLineOf = (text: string): number => lineAt(text, text.length);
 
 function runsOf({ runs }: Reading): string {
   return JSON.stringify(runs);

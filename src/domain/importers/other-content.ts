@@ -1,5 +1,6 @@
 import { cutText } from '../cut-text.js';
 import { error, type ImportProblem } from './importer.js';
+import { lineAt } from './line-at.js';
 
 /** What people send by mistake in place of a result: what it is, and what to do; null for anything else. */
 export function otherContent(text: string): ImportProblem | null {
@@ -25,11 +26,10 @@ export function otherContent(text: string): ImportProblem | null {
   const at = text.lastIndexOf('Traceback (most recent call last):');
   if (at === -1) return null;
   const said = cutText(text.slice(at).trimEnd().split('\n').at(-1)?.trim() ?? '', 200);
-  const line = text.slice(0, at).split('\n').length;
   return refusal(
     `The tool ended with an error and printed no result: ${said}`,
     `工具出错退出，没有打印结果：${said}`,
-    line,
+    lineAt(text, at),
   );
 }
 

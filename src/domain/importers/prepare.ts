@@ -1,5 +1,6 @@
 import { archiveProblem, tooLarge, type Packed } from './decode.js';
 import { error, type ImportProblem } from './importer.js';
+import { lineAt } from './line-at.js';
 
 /** Largest text that a request carries: 64 MiB. */
 export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
@@ -61,7 +62,7 @@ const archives: readonly (readonly [string, readonly string[]])[] = [
 function binaryProblem(content: string): ImportProblem | null {
   const nul = content.indexOf('\0');
   if (nul !== -1) {
-    const line = content.slice(0, nul).split('\n').length;
+    const line = lineAt(content, nul);
     return error(
       line,
       `The content is not text: line ${line} holds a NUL character`,

@@ -1,7 +1,7 @@
 import type { ComparisonResult, MeasuredValue } from './compare.js';
 import { holmOverKnown } from './holm.js';
 import { pOfLook } from './looks.js';
-import { rankP, ranksOf, type Ranks } from './rank-test.js';
+import { combinations, rankP, ranksOf, type Ranks } from './rank-test.js';
 
 /** A row of a family: a metric at one point, with the values that its p value is of. */
 export interface FamilyRow {
@@ -38,7 +38,7 @@ function sharedRanks(rows: readonly FamilyRow[]): readonly Ranks[] | null {
   const [first] = rows;
   if (!first) return null;
   const [m, n] = [first.before.length, first.after.length];
-  if (!(deals(m + n, m) <= MOST_DEALS)) return null;
+  if (!(combinations(m + n, m) <= MOST_DEALS)) return null;
   const runs = runsOf(first);
   const isShared = rows.every((row) => row.result.method === 'MANN_WHITNEY' && runsOf(row) === runs);
   if (!isShared) return null;
@@ -97,11 +97,4 @@ function overDeals(p: readonly number[], rows: readonly Ranks[], m: number): rea
   // With ties p is the normal approximation, which may be above the share of the deals
   for (const index of order) adjusted[index] = largest = Math.max(largest, p[index] ?? 0, (hits[index] ?? 0) / count);
   return adjusted;
-}
-
-/** In how many ways `chosen` of `total` can be chosen. */
-function deals(total: number, chosen: number): number {
-  let ways = 1;
-  for (let index = 1; index <= chosen; index += 1) ways = (ways * (total - chosen + index)) / index;
-  return ways;
 }

@@ -148,7 +148,8 @@ function countTails(m: number, n: number): Float64Array {
   return tails;
 }
 
-function combinations(total: number, chosen: number): number {
+/** In how many ways `chosen` of `total` can be chosen. */
+export function combinations(total: number, chosen: number): number {
   let result = 1;
   for (let index = 1; index <= chosen; index += 1) result = (result * (total - chosen + index)) / index;
   return result;

@@ -66,13 +66,18 @@ function cleanText(text: string, fingerprint: Fingerprint): string {
     .replace(ipv6, (found) => (isIpv6(found) ? mark(found, fingerprint) : found));
 }
 
+/** What stays of `NAME=value`, by its name. */
+function cleanAssignment(fingerprint: Fingerprint) {
+  return (found: string, name: string, value: string): string => {
+    if (isSecretName(name)) return `${name}=${mark(value, anonymous)}`;
+    return isPrivateName(name) ? `${name}=${cleanHost(value, fingerprint)}` : found;
+  };
+}
+
 /** Variables of an environment and secret options, as names of benchmarks and logs hold them. */
 function withoutAssignments(text: string, fingerprint: Fingerprint): string {
   return text
-    .replace(/\b([A-Z][A-Z0-9_]{2,60})=("[^"]*"|'[^']*'|[^\s,;/]+)/g, (found, name: string, value: string) => {
-      if (isSecretName(name)) return `${name}=${mark(value, anonymous)}`;
-      return isPrivateName(name) ? `${name}=${cleanHost(value, fingerprint)}` : found;
-    })
+    .replace(/\b([A-Z][A-Z0-9_]{2,60})=("[^"]*"|'[^']*'|[^\s,;/]+)/g, cleanAssignment(fingerprint))
     .replace(/(?<![\w-])(--[a-z][\w-]{1,60}[= ])([^\s-]\S{7,})/g, (found, option: string, value: string) =>
       isSecretName(option.slice(2, -1)) && !/^\d+$/.test(value) ? option + mark(value, anonymous) : found,
     );
@@ -80,13 +85,7 @@ function withoutAssignments(text: string, fingerprint: Fingerprint): string {
 
 function cleanCommand(command: string, fingerprint: Fingerprint): string {
   const withoutSecrets = command
-    .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, (found, name: string, value: string) =>
-      isSecretName(name)
-        ? `${name}=${mark(value, anonymous)}`
-        : isPrivateName(name)
-          ? `${name}=${cleanHost(value, fingerprint)}`
-          : found,
-    )
+    .replace(/\b([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|\S+)/g, cleanAssignment(fingerprint))
     .replace(
       /(\s--?)([A-Za-z][\w-]*)([= ]\s{0,5})("[^"]*"|'[^']*'|[^\s-]\S*)/g,
       (found, dash: string, name: string, gap: string, value: string) =>

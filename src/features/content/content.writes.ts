@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { digestOf } from '../../domain/content/digest.js';
 import type { Catalog } from '../../domain/content/catalog.js';
-import type { HardwareFile } from '../../domain/content/schema.js';
+import { environmentKeyOf, profilesOf } from '../../domain/content/registry-entries.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Db } from '../../platform/database/database.js';
 import { uuidv7 } from '../../platform/database/id.js';
@@ -21,13 +21,7 @@ export async function replaceRegistries(tx: Db, catalog: Catalog): Promise<void>
   await tx.tag.createMany({ data: [...catalog.tags] });
   await tx.environmentKey.deleteMany();
   await tx.environmentKey.createMany({
-    data: catalog.environmentKeys.map(({ unit, values, closed, least, ...key }) => ({
-      ...key,
-      unit: unit ?? null,
-      values: (values ?? []).map(({ value, also }) => ({ value, also: also ?? [] })),
-      isClosed: closed ?? false,
-      least: least ?? null,
-    })),
+    data: catalog.environmentKeys.map(environmentKeyOf),
   });
   await tx.glossaryTerm.deleteMany();
   await tx.glossaryTerm.createMany({
@@ -60,19 +54,12 @@ async function replaceMetrics(tx: Db, catalog: Catalog): Promise<void> {
 }
 
 async function replaceProfiles(tx: Db, catalog: Catalog): Promise<void> {
-  const rows = catalog.hardware
-    .flatMap(({ vendor, profiles }) => profiles.map((profile) => profileColumns(vendor, profile)))
-    .map((profile, order) => ({ ...profile, order }));
+  const rows = catalog.hardware.flatMap(profilesOf).map((profile, order) => ({ ...profile, order }));
   const known = new Map((await tx.hardwareProfile.findMany()).map((row) => [row.slug, row]));
   await tx.hardwareProfile.createMany({ data: rows.filter(({ slug }) => !known.has(slug)) });
   for (const row of rows.filter((one) => differs(one, known.get(one.slug)))) {
     await tx.hardwareProfile.update({ where: { slug: row.slug }, data: row });
   }
-}
-
-function profileColumns(vendor: string, profile: HardwareFile['profiles'][number]) {
-  const { slug, name, architecture, capabilities, facts, generic, printed } = profile;
-  return { slug, vendor, name, architecture, capabilities, facts, isGeneric: generic ?? false, printed: printed ?? [] };
 }
 
 /** Whether a stored row says something else than it is to say; false where there is none. */

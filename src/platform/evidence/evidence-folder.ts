@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import { lostFile, nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
+import { codeOf } from '../system-reason.js';
 
 /** Evidence files in a folder of this machine. Received files must lie on the same file system. */
 export class EvidenceFolder implements EvidencePlace {
@@ -21,7 +22,7 @@ export class EvidenceFolder implements EvidencePlace {
       const handle = await open(this.pathOf(sha256));
       return handle.createReadStream(range ?? {});
     } catch (error) {
-      throw isMissing(error) ? lostFile(sha256) : error;
+      throw codeOf(error) === 'ENOENT' ? lostFile(sha256) : error;
     }
   }
 
@@ -32,10 +33,6 @@ export class EvidenceFolder implements EvidencePlace {
   private pathOf(sha256: string): string {
     return join(this.folder, nameOf(sha256));
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Forces the names in a folder to the disk; Windows does it by itself, and refuses to be asked. */

@@ -16,6 +16,7 @@ import { counters, failedRequests, gauges, histograms, isFailed, isValue, quotie
 import { SeriesSet, type Series } from './prometheus-set.js';
 import { samplesOf, typesOf } from './prometheus-text.js';
 import { observed, type Column } from './ticks.js';
+import { lineAt } from '../line-at.js';
 
 /** What the `/metrics` of vLLM, SGLang and the exporter of DCGM show. Several scrapes one after another are ticks. */
 export const prometheusExposition: Importer = {
@@ -31,7 +32,7 @@ export const prometheusExposition: Importer = {
   nearMiss(text) {
     const at = /(?:^|\n)# TYPE [\w:]{1,200} (?:counter|gauge|histogram|summary)/.exec(text);
     if (!at) return null;
-    const line = text.slice(0, at.index + 1).split('\n').length;
+    const line = lineAt(text, at.index + 1);
     return error(
       line,
       'Of Prometheus expositions only the metrics of vLLM, SGLang and DCGM are read, and none of them is here',

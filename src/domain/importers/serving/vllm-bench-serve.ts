@@ -5,6 +5,7 @@ import { startedAtOf } from '../started-at.js';
 import { metricsOf, notRead, requestsOf } from './client-metrics.js';
 import { noneCompleted, readingOf, requestProblems, statusOf, type Requests, type Result } from './requests.js';
 import { clientLength, axisOf, finite, limitOf, modelName, settingOf, textOf, WorkloadFacts } from './workload.js';
+import { lineAt } from '../line-at.js';
 
 /** What `vllm bench serve --save-result` writes: one object, an array, or JSON Lines (`--append-result`). */
 export const vllmBenchServe: Importer = {
@@ -28,7 +29,7 @@ export const vllmBenchServe: Importer = {
     const [field] = bad ? wrongFields(bad.object) : [];
     if (!bad || !field) return null;
     const at = objects.length === 1 ? text.indexOf(`"${field}"`) : -1;
-    return notAResult(bad.object, at === -1 ? bad.line : text.slice(0, at).split('\n').length);
+    return notAResult(bad.object, at === -1 ? bad.line : lineAt(text, at));
   },
 
   read(text) {

@@ -12,6 +12,7 @@ import { startsLikeJson } from '../json.js';
 import { resultsOfCsv, resultsOfJson, resultsOfLog, type HfResult, type HfResults } from './hf-results.js';
 import { single } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
+import { lineAt } from '../line-at.js';
 
 /** What the Trainer of Hugging Face says at the end of a training: files of JSON, a log, or a collection as CSV. */
 export const hfTrainer: Importer = {
@@ -30,7 +31,7 @@ export const hfTrainer: Importer = {
     if (at === -1) return null;
     const en =
       'This log of the Trainer has no summary (train_runtime): the training is not over, or the end is missing';
-    const line = text.slice(0, at).split('\n').length;
+    const line = lineAt(text, at);
     return error(line, en, '该 Trainer 日志没有汇总（train_runtime）：训练未结束，或日志缺少结尾');
   },
 

@@ -15,6 +15,7 @@ import { iterationLine, iterationsOf, type Iteration } from './megatron-iteratio
 import { PhaseTimes } from './phase-times.js';
 import { seriesOf, single, stepProblems, unfinished, warmUpOf } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
+import { lineAt } from '../line-at.js';
 
 /** Iterations of Megatron-LM, Megatron Bridge and Megatron-DeepSpeed: one run for each training of the log. */
 export const megatronLog: Importer = {
@@ -26,7 +27,7 @@ export const megatronLog: Importer = {
   nearMiss(text) {
     const at = text.indexOf('--- arguments ---');
     if (at === -1 || !text.includes('tensor_model_parallel_size')) return null;
-    const line = text.slice(0, at).split('\n').length;
+    const line = lineAt(text, at);
     const en = 'This is the start of a Megatron log: no line of an iteration is in it. Send it with the iterations';
     return error(line, en, '这是 Megatron 日志的开头，其中没有任何迭代行。请上传包含迭代行的日志');
   },

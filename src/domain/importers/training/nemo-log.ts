@@ -7,6 +7,7 @@ import { lightningRuns } from './lightning-bars.js';
 import { nemoLine, type NemoConfig, type NemoStep } from './nemo-steps.js';
 import { seriesOf, single, stepProblems, unfinished, warmUpOf } from './steady-steps.js';
 import { trainingRun } from './training-run.js';
+import { lineAt } from '../line-at.js';
 
 /** Step times of NeMo 1 and 2; where a log has none, the rates of Lightning's (or any) progress bars. */
 export const nemoLog: Importer = {
@@ -20,7 +21,7 @@ export const nemoLog: Importer = {
     if (at === -1) return null;
     const en =
       'These are progress bars, which do not say what an iteration is: name the format nemo-log to take their rate as the step time';
-    const line = text.slice(0, at).split('\n').length;
+    const line = lineAt(text, at);
     return error(line, en, '这是进度条，无法得知一次迭代指什么：若要把其速率当作单步时间，请指定格式 nemo-log');
   },
 
