@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -35,9 +34,12 @@ export class Inbox {
         yield piece;
       }
     };
+    // It is there before the first byte: one that is still being made could come after it was removed.
+    const file = await open(path, 'wx', 0o600);
     try {
-      await pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      await pipeline(bytes, counted, file.createWriteStream({ flush: true }));
     } catch (error) {
+      await file.close();
       await rm(path, { force: true });
       throw error;
     }
