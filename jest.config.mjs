@@ -20,6 +20,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/(?:.*/)?[^/]+)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   maxWorkers: 2,
+  // A process keeps the modules of every spec file it ran. One that holds more than this is replaced before the next one.
+  workerIdleMemoryLimit: '1GB',
   // Ten times what the slowest takes: it tells a hang from an answer, and nothing else.
   testTimeout: 600_000,
 };
