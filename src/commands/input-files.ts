@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decoded } from '../decoded-text.js';
 import type { ArmFile } from '../domain/comparison/read-arm.js';
-import { codeOf, reasonOf } from '../platform/system-reason.js';
+import { codeOf } from '../domain/error-code.js';
+import { reasonOf } from '../platform/system-reason.js';
 import { CommandError, exit, usageError } from './command-error.js';
 
 /** 100 MB, unpacked. */

@@ -1,3 +1,4 @@
+import { codeOf } from '../domain/error-code.js';
 import { ConfigError } from './config.js';
 import { DatabaseUnavailableError } from './database/connect.js';
 import { DataFolderBusyError } from './database/data-folder-lock.js';
@@ -8,7 +9,7 @@ export { OperatorError };
 
 /** What to say where listening failed because another program listens there; null for any other error. */
 export function portTaken(error: unknown, host: string, port: number): OperatorError | null {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return null;
+  if (codeOf(error) !== 'EADDRINUSE') return null;
   const message = `Port ${port} on ${host} is taken by another program: stop it, or set PORT.`;
   return new OperatorError(message, { cause: error });
 }

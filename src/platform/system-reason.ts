@@ -1,3 +1,6 @@
+import { codeOf } from '../domain/error-code.js';
+import { ownValue } from '../domain/own-value.js';
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
@@ -11,12 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why the system refused it, in words where the code is a common one. */
 export function reasonOf(cause: unknown): string {
   const code = codeOf(cause);
-  if (code !== null && Object.hasOwn(reasons, code)) return reasons[code] ?? code;
+  const reason = code === null ? undefined : ownValue(reasons, code);
+  if (reason !== undefined) return reason;
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** What the system calls an error of its own; null for any other. */
-export function codeOf(cause: unknown): string | null {
-  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null;
-  return typeof code === 'string' ? code : null;
 }

@@ -10,6 +10,7 @@ import {
   recheckWords,
   workWords,
 } from './words.js';
+import { ownValue } from '../own-value.js';
 
 // What the history calls the things, the fields and the values that it is of.
 
@@ -18,7 +19,7 @@ export type Words = Readonly<Record<string, BothLanguages>>;
 
 /** What a table has under a name that comes from outside: `constructor` is in none of them. */
 export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | null {
-  return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+  return ownValue(table, name) ?? null;
 }
 
 /** What a change is of. */

@@ -2,6 +2,7 @@ import type { Facts } from '../measurement/environment-diff.js';
 import { medianOf } from '../measurement/order-statistics.js';
 import { convert } from '../measurement/unit.js';
 import type { DerivedInput, InputSource, Missing } from './fleet.js';
+import { ownValue } from '../own-value.js';
 
 // What a run says about its GPUs, its power and its model. What it does not say is missing, never guessed.
 
@@ -48,7 +49,7 @@ export function valueOf({ value, repeats }: Pick<ObservedPoint, 'value' | 'repea
 
 /** A fact that is a number, typed or as text; null for any other. */
 export function numberOf(facts: Facts, key: string): number | null {
-  const fact = Object.hasOwn(facts, key) ? facts[key] : null;
+  const fact = ownValue(facts, key);
   const value = typeof fact === 'string' && fact.trim() !== '' ? Number(fact) : fact;
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

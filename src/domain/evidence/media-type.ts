@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.js';
 const UNKNOWN = 'application/octet-stream';
 
 /** What no browser runs or renders, as it is sent. */
@@ -20,5 +21,5 @@ export function declaredMediaType(given: string): string {
 
 /** The media type under which a file is sent: whoever uploaded it may have named one that a browser would render. */
 export function servedMediaType(declared: string): string {
-  return Object.hasOwn(inert, declared) ? (inert[declared] ?? UNKNOWN) : UNKNOWN;
+  return ownValue(inert, declared) ?? UNKNOWN;
 }

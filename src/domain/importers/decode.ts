@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { error, warning, type ImportProblem } from './importer.js';
+import { codeOf } from '../error-code.js';
 
 /** What bytes say as text, with what had to be assumed, or why they say nothing. */
 export type Decoded =
@@ -183,12 +184,6 @@ function remnants(bytes: Buffer): ImportProblem {
     `第 ${line} 行的字节 ${byte} 不是 UTF-8（可能还有其他），读作 \uFFFD。请将文件保存为 UTF-8`,
     { code: 'NOT_UTF8', value: byte },
   );
-}
-
-/** What Node.js calls an error of its own. */
-function codeOf(fault: unknown): string | null {
-  const code: unknown = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : null;
-  return typeof code === 'string' ? code : null;
 }
 
 /** By halves, as far as the beginning is UTF-8, then character by character. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSelection } from './json.js';
 import { endOfText, hasPlainTexts, nativeValue } from './native-json.js';
+import { ownValue } from '../own-value.js';
 
 /** Deeper nesting is refused. */
 const MAX_DEPTH = 64;
@@ -89,7 +90,7 @@ export class Reader {
       this.position += 1;
       const isTwice = Object.hasOwn(members, key);
       // What was handed over once must not be handed over again
-      if (isTwice && this.isHandedOver(key)) throw twice(at, key);
+      if (isTwice && this.takerOf(key)) throw twice(at, key);
       const value = this.member(key, depth + 1);
       if (isTwice && !isSame(members[key], value)) throw twice(at, key);
       setMember(members, key, value);
@@ -99,15 +100,15 @@ export class Reader {
     return members;
   }
 
-  private isHandedOver(key: string): boolean {
-    const { skip, each } = this.selection;
-    return skip?.has(key) !== true && each !== undefined && Object.hasOwn(each, key);
+  /** What the elements under the key are handed to; undefined where they are kept or passed over. */
+  private takerOf(key: string) {
+    const { skip, each = {} } = this.selection;
+    return skip?.has(key) ? undefined : ownValue(each, key);
   }
 
   private member(key: string, depth: number): Json {
-    const { skip, each } = this.selection;
-    if (skip?.has(key)) return this.passOver();
-    const take = this.isHandedOver(key) ? each?.[key] : undefined;
+    if (this.selection.skip?.has(key)) return this.passOver();
+    const take = this.takerOf(key);
     if (!take || this.next() !== '[') return this.value(depth);
     if (depth > MAX_DEPTH) throw this.fault('nested too deeply', '嵌套过深');
     this.elements(() => take(this.whole(depth + 1, LONGEST_ELEMENT)));

@@ -14,23 +14,23 @@ const openNumber = /\d[.,]?(?:[eE][+-]?)?$/;
  */
 export function readToEnd(importer: Importer, text: string, read: (text: string) => Reading): Reading {
   if (text.endsWith('\n')) return read(text);
-  const reading = importer.hasTicks ? readTicks(text, read) : read(text);
-  const last = lastLineOf(text);
+  const last = lineAt(text, text.length);
+  const reading = importer.hasTicks ? readTicks(text, last, read) : read(text);
   if (reading.runs.length === 0 || reading.problems.some(({ line }) => line === last)) return reading;
-  const said = doubtOf(text, reading, read);
+  const said = doubtOf(text, last, reading, read);
   return said ? { ...reading, problems: [...reading.problems, said] } : reading;
 }
 
-function doubtOf(text: string, reading: Reading, read: (text: string) => Reading): ImportProblem | null {
+function doubtOf(text: string, last: number, reading: Reading, read: (text: string) => Reading): ImportProblem | null {
   const end = text.slice(-10);
-  if (isTorn(text)) return tornLine(lastLineOf(text));
+  if (isTorn(text)) return tornLine(last);
   if (!/[\w.,+-]$/.test(end)) return null;
   const isNumber = openNumber.test(end);
-  if (text.length > LONGEST_ASKED) return isNumber ? mayBeCut(lastLineOf(text)) : null;
+  if (text.length > LONGEST_ASKED) return isNumber ? mayBeCut(last) : null;
   const longer = read(`${text}7`);
   if (runsOf(longer) === runsOf(reading)) return null;
   const isName = valuesOf(longer) === valuesOf(reading) && pointsOf(longer) !== pointsOf(reading);
-  return isNumber || isName ? mayBeCut(lastLineOf(text)) : null;
+  return isNumber || isName ? mayBeCut(last) : null;
 }
 
 /** So many lines before the last one are compared with it. */
@@ -58,19 +58,16 @@ function shapeOf(line: string): string {
 }
 
 /** Unless nothing else tells of a device, or of all. */
-function readTicks(text: string, read: (text: string) => Reading): Reading {
+function readTicks(text: string, last: number, read: (text: string) => Reading): Reading {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const ended = read(whole);
   const all = read(text);
   if (runsOf(ended) === runsOf(all)) return all;
-  const line = lastLineOf(text);
   const isCovered = pointsOf(all) === pointsOf(ended) && ended.runs.length === all.runs.length;
   return isCovered
-    ? { ...ended, problems: [...ended.problems, leftOutLine(line)] }
-    : { ...all, problems: [...all.problems, mayBeCut(line)] };
+    ? { ...ended, problems: [...ended.problems, leftOutLine(last)] }
+    : { ...all, problems: [...all.problems, mayBeCut(last)] };
 }
-
-const lastLineOf = (text: string): number => lineAt(text, text.length);
 
 function runsOf({ runs }: Reading): string {
   return JSON.stringify(runs);

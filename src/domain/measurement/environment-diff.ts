@@ -1,5 +1,6 @@
 import { plainName } from '../applicability/match-profile.js';
 import { isMeasuredMean, isSameLength, lengthGroups, lengthsOf } from './measured-lengths.js';
+import { ownValue } from '../own-value.js';
 
 export type DifferenceTier = 'BLOCK' | 'WARN' | 'INFO';
 export type FactValue = string | number | boolean | readonly (string | number | boolean)[] | null;
@@ -98,7 +99,7 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Names such as `constructor` are keys like others. */
 function ownFact(facts: Facts, key: string): FactValue {
-  return Object.hasOwn(facts, key) ? (facts[key] ?? null) : null;
+  return ownValue(facts, key) ?? null;
 }
 
 /** Equal texts are equal facts, so that 8 typed by hand is the 8 that a tool wrote. An empty text is not known. */

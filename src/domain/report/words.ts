@@ -3,6 +3,7 @@ import type { BothLanguages } from '../locale.js';
 import type { Method } from '../measurement/methods.js';
 import type { MetricRole } from '../measurement/metric.js';
 import type { EvidenceLevel, Verdict } from '../measurement/verdict.js';
+import { ownValue } from '../own-value.js';
 
 // What people read in reports instead of the values of enums that measurements have; those of audits stand in audit/words.
 
@@ -80,7 +81,7 @@ const methodWords: Readonly<Record<Method, BothLanguages>> = {
 /** The method of a comparison in words; one of another version of the product is shown as it is. */
 export function methodText(method: string): BothLanguages {
   const words: Readonly<Record<string, BothLanguages>> = methodWords;
-  return (Object.hasOwn(words, method) ? words[method] : null) ?? { en: method, zh: method };
+  return ownValue(words, method) ?? { en: method, zh: method };
 }
 
 export const roleWords: Readonly<Record<MetricRole, BothLanguages>> = {

@@ -9,6 +9,7 @@ import {
 } from '../measurement/environment-diff.js';
 import { isMeasuredMean, isSameLength, groupedValue } from '../measurement/measured-lengths.js';
 import { contextKeyOf, exactContextKeyOf } from '../measurement/noise-context.js';
+import { ownValue } from '../own-value.js';
 
 export type Tiers = ReadonlyMap<string, DifferenceTier>;
 
@@ -146,7 +147,7 @@ export function beginnings(links: readonly ClassLink[]): (id: string) => string 
 /** Whether facts agree with those that are asked for, as texts; measured lengths where they are near. */
 export function agrees(facts: Facts, wanted: Facts): boolean {
   return Object.entries(wanted).every(([key, value]) => {
-    const own = Object.hasOwn(facts, key) ? (facts[key] ?? null) : null;
+    const own = ownValue(facts, key) ?? null;
     return textOfFact(own) === textOfFact(value) || (isMeasuredMean(key) && isSameLength(own, value));
   });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../domain/errors.js';
+import { isStorable } from '../../domain/storable.js';
 import { Access } from '../../platform/auth/access.js';
 import type { Viewer } from '../../platform/auth/viewer.js';
 import { Database } from '../../platform/database/database.js';
@@ -113,9 +114,4 @@ export class EvidenceService {
 
 export function noEvidence(id: string) {
   return notFound({ en: `There is no evidence "${id}"`, zh: `没有证据“${id}”` }, { id });
-}
-
-/** Whether a text of an address can be a key in the database: PostgreSQL refuses U+0000 as no text at all. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0');
 }

@@ -1,5 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { codeOf } from '../../domain/error-code.js';
 import { DomainError, invalidInput, limitExceeded } from '../../domain/errors.js';
 import { cleanFileName } from '../../domain/evidence/file-name.js';
 import { declaredMediaType } from '../../domain/evidence/media-type.js';
@@ -61,13 +62,13 @@ async function receive({ file, filename, mimetype }: MultipartFile, store: Evide
 /** What the parser, or a connection that broke off, says in words of the product; anything else is a bug. */
 function uploadError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
-  const code = 'code' in error ? error.code : null;
+  const code = codeOf(error);
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(EVIDENCE_LIMIT);
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooMany();
   const isBroken =
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     code === 'ECONNRESET' ||
-    (typeof code === 'string' && code.startsWith('FST_')) ||
+    code?.startsWith('FST_') === true ||
     /multipart|boundary|part header|premature|aborted/i.test(error.message);
   return isBroken ? brokenUpload(error) : error;
 }

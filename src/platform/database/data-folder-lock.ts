@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../../domain/error-code.js';
 import { KeptLock } from './kept-lock.js';
 import { lockFile, parseLock, type Holder, type LockRecord } from './lock-record.js';
 
@@ -200,8 +201,4 @@ function readNow(file: string): string | undefined {
   } catch {
     return undefined; // missing, or not ours to read: the same to every caller
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }

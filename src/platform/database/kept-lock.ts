@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { codeOf, reasonOf } from '../system-reason.js';
+import { codeOf } from '../../domain/error-code.js';
+import { reasonOf } from '../system-reason.js';
 import { lockFile, parseLock, type LockRecord } from './lock-record.js';
 
 const HEARTBEAT_MS = 5_000;

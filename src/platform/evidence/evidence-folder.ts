@@ -1,9 +1,9 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { codeOf } from '../../domain/error-code.js';
 import type { ByteRange } from '../../domain/evidence/byte-range.js';
 import { lostFile, nameOf, type EvidencePlace, type ReceivedFile } from './evidence-place.js';
-import { codeOf } from '../system-reason.js';
 
 /** Evidence files in a folder of this machine. Received files must lie on the same file system. */
 export class EvidenceFolder implements EvidencePlace {

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../../domain/error-code.js';
 import { limitExceeded } from '../../domain/errors.js';
 import type { ReceivedFile } from './evidence-place.js';
 
@@ -52,8 +53,8 @@ export class Inbox {
 
   /** Removes what processes left that ended in the middle of it; those that still run may share the folder. */
   async sweep(): Promise<void> {
-    const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
+    const names = await readdir(this.folder).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
       throw error;
     });
     for (const name of names) {
@@ -75,7 +76,7 @@ function isRunning(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     // A process of somebody else runs, and may not be asked.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

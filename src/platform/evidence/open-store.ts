@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { codeOf } from '../../domain/error-code.js';
 import type { BucketSettings, Config } from '../config.js';
 import { OperatorError } from '../operator-error.js';
 import { EvidenceFolder } from './evidence-folder.js';
@@ -18,7 +19,7 @@ async function bucketPlace(settings: BucketSettings): Promise<EvidencePlace> {
     const { EvidenceBucket } = await import('./evidence-bucket.js');
     return await EvidenceBucket.connect(settings);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     const message =
       'EVIDENCE_S3_BUCKET needs the package @aws-sdk/client-s3, which is not installed: run npm ci without --omit=optional';
     throw new OperatorError(message, { cause: error });

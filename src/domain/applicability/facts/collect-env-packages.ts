@@ -1,4 +1,5 @@
 import type { Finding, ReadingProblem } from './reader.js';
+import { ownValue } from '../../own-value.js';
 
 /** A Python package as pip or conda lists it. */
 export interface Package {
@@ -41,7 +42,7 @@ function normalized(name: string): string {
 /** The fact that the version of this package is, undefined where it is none. */
 export function packageFact(name: string): string | undefined {
   const key = normalized(name);
-  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+  return ownValue(keys, key);
 }
 
 function condaFact(name: string): string | undefined {

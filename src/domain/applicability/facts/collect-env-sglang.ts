@@ -3,6 +3,7 @@ import { listedGpuFacts, type ListedGpu } from './collect-env-gpus.js';
 import { packageFacts, type Package } from './collect-env-packages.js';
 import { findingOf, plainLine, stated } from './fact-lines.js';
 import type { FactReader, Finding, ToolReading } from './reader.js';
+import { ownValue } from '../../own-value.js';
 
 interface Place {
   readonly firstLine: number;
@@ -77,7 +78,7 @@ function takeField(place: Place, name: string, value: string, line: number): boo
     return true;
   }
   if (/^(?:(?:CUDA|ROCM) available|ulimit soft)$/.test(name)) return true;
-  const [key, pattern] = Object.hasOwn(fields, name) ? (fields[name] ?? []) : [];
+  const [key, pattern] = ownValue(fields, name) ?? [];
   if (!key || !pattern) return false;
   const found = pattern.exec(value.slice(0, 300))?.[1];
   if (found !== undefined && !place.seen.has(name)) place.findings.push({ key, value: found, line });

@@ -1,5 +1,6 @@
 import { findingOf, plainLine, stated, wholeNumber } from './fact-lines.js';
 import type { FactReader, Finding, JsonBlock, ToolReading } from './reader.js';
+import { ownValue } from '../../own-value.js';
 
 /** `name` is a field of interest, `node` a line such as `NUMA node0 CPU(s)`, `other` any other line of lscpu. */
 interface Entry {
@@ -72,7 +73,7 @@ function entryOf(text: string, line: number): Entry | null {
   const colon = text.search(/[:：]/);
   if (colon < 0 || colon > 60) return null;
   const key = text.slice(0, colon).trim();
-  const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  const known = ownValue(fields, key);
   const field = known ?? (nodeLine.test(key) ? 'node' : otherLine.test(key) ? 'other' : undefined);
   return field ? { field, value: text.slice(colon + 1).trim(), line } : null;
 }

@@ -4,6 +4,7 @@ import { bracketed, csvLines, markOf, tooManyCells, widthOf, type Cells } from '
 import type { DecimalMark } from '../../importers/number.js';
 import { amountIn, noTime, secondsOfUnit, unreadable } from '../../importers/quantity.js';
 import { unread, type BreakdownReader, type BreakdownReading, type Category, type TimeRow } from './reader.js';
+import { ownValue } from '../../own-value.js';
 
 /** The categories of the PyTorch profiler's plugin for TensorBoard; together they are the whole step. */
 const categories: Readonly<Record<string, readonly [string, Category]>> = {
@@ -48,7 +49,7 @@ function nameOf(cell: string): string {
 
 function known(cell: string): readonly [string, Category] | null {
   const name = nameOf(cell);
-  return Object.hasOwn(categories, name) ? (categories[name] ?? null) : null;
+  return ownValue(categories, name) ?? null;
 }
 
 const namesIn = (header: Cells | undefined): number => (header?.cells ?? []).filter((cell) => known(cell)).length;

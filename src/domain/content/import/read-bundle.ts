@@ -4,6 +4,7 @@ import { checklistBundle, type ChecklistBundle } from '../bundle.js';
 import { readContentFile, type ContentFile, type Path } from '../content-file.js';
 import { refusedSection } from '../section-key.js';
 import type { ChecklistProblem, ReadChecklist } from './imported.js';
+import { isStorable } from '../../storable.js';
 
 /** Longer texts stand in a block of their own. */
 const LONG = 80;
@@ -52,11 +53,11 @@ function styleOf(value: string): Scalar.Type {
 // blanks before the first line's text, and lines of nothing but blanks.
 const isUnsafe = /[^\P{Control}\n]|[\u2028\u2029\uFEFF]|\p{Surrogate}|^\s|[^\S\n](?:\n|$)|\n$/u;
 
-/** Texts with characters that no database keeps: U+0000 and halves of a surrogate pair. */
+/** Texts with characters that no database keeps. */
 function unstorable(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
   const problems: ChecklistProblem[] = [];
   const look = (value: unknown, path: Path): void => {
-    if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value)) {
+    if (typeof value === 'string' && !isStorable(value)) {
       problems.push(
         problemAt(content, path, {
           en: 'a character that cannot be stored',

@@ -3,6 +3,7 @@ import { labeledLines, linesOf } from '../labeled-lines.js';
 import { Points } from '../repeated.js';
 import type { ProblemCode } from '../problem-codes.js';
 import { benchmarkName, benchmarkRun, notKept, listed } from './benchmark-run.js';
+import { ownValue } from '../../own-value.js';
 
 /** What `cargo bench` prints with criterion.rs: the estimate stands between the bounds of its confidence interval. */
 export const criterionText: Importer = {
@@ -63,7 +64,7 @@ const units: Readonly<Record<string, readonly [metric: string, unit: string, fac
 };
 
 function homeOf(kind: string, unit: string) {
-  if (kind === 'thrpt') return Object.hasOwn(units, unit) ? (units[unit] ?? null) : null;
+  if (kind === 'thrpt') return ownValue(units, unit) ?? null;
   if (/^(?:Âµ|[µμ\uFFFD]{1,2})s$/.test(unit)) return ['time.per_operation', 'us', 1] as const;
   return /^(?:ps|ns|us|ms|s)$/.test(unit) ? (['time.per_operation', unit, 1] as const) : null;
 }

@@ -4,6 +4,7 @@ import { isNoValue } from '../number.js';
 import { gpu } from './gpu-columns.js';
 import { LeftOut, monitorReading, plainNumber, sourceOf } from './monitor-run.js';
 import { Monitor, type Column } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** The scrolling table of `dcgmi dmon -e <fields>`: one row for each GPU, or part of one, and tick. */
 export const dcgmiDmon: Importer = {
@@ -130,11 +131,11 @@ function takeRow(line: LabeledLine, columns: readonly string[], monitor: Monitor
     if (/^\s{0,20}(?:GPU|GPU-I|GPU-CI) \d/.test(line.text)) leftOut.row(line.number);
     return;
   }
-  const kind = Object.hasOwn(entities, row.entity) ? entities[row.entity] : undefined;
+  const kind = ownValue(entities, row.entity);
   if (kind === undefined) return;
   const device = monitor.device({ [kind]: row.id, ...sourceOf(line.label) });
   for (const [place, name] of columns.entries()) {
-    const column = Object.hasOwn(measured, name) ? measured[name] : undefined;
+    const column = ownValue(measured, name);
     const cell = row.cells[place] ?? '';
     const value = plainNumber(cell);
     if (column && value !== null && !isBlank(value)) device.add(column, value);

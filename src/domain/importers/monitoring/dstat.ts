@@ -6,6 +6,7 @@ import { host } from './host-columns.js';
 import { joinedReadings, LeftOut, monitorReading, plainNumber, sinceBoot } from './monitor-run.js';
 import { months, twoDigits } from './nvidia-facts.js';
 import { Monitor, type Column, type Device } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** What `dstat --output` writes. The columns of each group stand in the order that the command asks for. */
 export const dstat: Importer = {
@@ -93,7 +94,7 @@ function placeOf(group: string, column: string): Place | null {
   const cpu = /^(total cpu|cpu(\d{1,4})) usage$/.exec(group);
   const [, kind = '', device = ''] = /^(dsk|net)\/([\w.:-]{1,30})$/.exec(group) ?? [];
   const key = `${cpu ? 'cpu' : kind || group} ${name}`;
-  const meaning = Object.hasOwn(measured, key) ? measured[key] : undefined;
+  const meaning = ownValue(measured, key);
   if (!meaning) return null;
   if (cpu?.[2] !== undefined) return { column: meaning, dimensions: { cpu: Number(cpu[2]) } };
   return { column: meaning, dimensions: device === '' || device === 'total' ? {} : { device } };

@@ -6,6 +6,7 @@ import { startedAtOf } from '../started-at.js';
 import { host } from './host-columns.js';
 import { LeftOut, monitorReading, sinceBoot, sourceOf } from './monitor-run.js';
 import { Monitor, type Column } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** The reports of iostat of sysstat, with or without -x, -k, -m, -t and -y: of the CPUs and of each block device. */
 export const iostat: Importer = {
@@ -198,7 +199,7 @@ class Reports {
     const device = { ...(name === null ? {} : { device: name }), ...sourceOf(line.label) };
     for (const [place, column] of columns.entries()) {
       const known = this.place === 'CPU' ? cpu : disk;
-      const meaning = Object.hasOwn(known, column) ? known[column] : undefined;
+      const meaning = ownValue(known, column);
       const cell = cells[place] ?? '';
       const value = meaning ? numberOf(cell, this.decimal) : null;
       // the latency of no request at all is printed as 0

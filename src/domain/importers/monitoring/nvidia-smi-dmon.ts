@@ -6,6 +6,7 @@ import { ClockLimits } from './clock-limits.js';
 import { gpu } from './gpu-columns.js';
 import { joinedReadings, LeftOut, monitorReading, plainNumber, sourceOf } from './monitor-run.js';
 import { Monitor, type Column } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** The scrolling tables of `nvidia-smi dmon` (one row for each GPU and tick) and `nvidia-smi pmon` (for each process). */
 export const nvidiaSmiDmon: Importer = {
@@ -141,7 +142,7 @@ class Table {
     if (process === null) return;
     const device = this.monitor.device({ gpu: Number(index), ...process, ...sourceOf(line.label) });
     for (const [place, name] of this.columns.entries()) {
-      const column = Object.hasOwn(measured, name) ? measured[name] : undefined;
+      const column = ownValue(measured, name);
       const cell = cells[place] ?? '';
       const value = plainNumber(cell);
       if (column && value !== null) device.add(column, value);

@@ -15,6 +15,7 @@ import { Points, dimensionOf } from './prometheus-points.js';
 import { counters, failedRequests, gauges, isFailed, isValue } from './prometheus-series.js';
 import { numberOfText, type Labels } from './prometheus-text.js';
 import { growthOf, observed, type Column } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** The JSON of `/api/v1/query_range` (and of `/api/v1/query`, which gives one point for each series). */
 export const prometheusQueryRange: Importer = {
@@ -142,7 +143,7 @@ function readingOf(found: readonly Series[], unreadable: number): Reading {
 const namesOf = (all: readonly Series[]) => [...new Set(all.map(({ name }) => name))];
 
 function gaugeOf({ name, labels, values }: Series, points: Points): readonly ReadObservation[] {
-  const column = Object.hasOwn(gauges, name) ? gauges[name] : undefined;
+  const column = ownValue(gauges, name);
   return column ? observed(column, points.dimensionsOf(labels), values) : [];
 }
 
@@ -170,7 +171,7 @@ function countedOf(all: readonly Series[], points: Points): readonly ReadObserva
     sums.set(key, sum);
   };
   for (const { name, labels, first, last, values } of all) {
-    const counter = Object.hasOwn(counters, name) ? counters[name] : undefined;
+    const counter = ownValue(counters, name);
     const seconds = last - first;
     if (!counter || values.length < 2 || !(seconds > 0)) continue;
     const { total, rate } = counter;

@@ -4,6 +4,7 @@ import { startedAtOf } from '../started-at.js';
 import { host } from './host-columns.js';
 import { LeftOut, monitorReading, plainNumber, sinceBoot, sourceOf } from './monitor-run.js';
 import { Monitor, type Column } from './ticks.js';
+import { ownValue } from '../../own-value.js';
 
 /** The rows of `vmstat <interval>`, with or without -a, -w and -t. */
 export const vmstat: Importer = {
@@ -136,7 +137,7 @@ class Report {
   private keep({ cells, line }: Row, columns: readonly string[]): void {
     const device = this.monitor.device(sourceOf(line.label));
     for (const [place, name] of columns.entries()) {
-      const column = Object.hasOwn(measured, name) ? measured[name] : undefined;
+      const column = ownValue(measured, name);
       const value = plainNumber(cells[place] ?? '');
       const isInOtherUnit = (name === 'si' || name === 'so') && /\s-\w{0,10}S/.test(this.command ?? '');
       if (column && value !== null && !isInOtherUnit) device.add(column, value);

@@ -155,7 +155,7 @@ function measure(block: ResultBlock, numbers: BlockNumbers, latencies: readonly 
     else if (!observations.has(metric)) observations.set(metric, plain(metric, value, unit));
   };
   for (const field of block.fields) {
-    const found = Object.hasOwn(plainLabels, field.label) ? plainLabels[field.label] : undefined;
+    const found = ownValue(plainLabels, field.label);
     if (!found) continue;
     const doubt = doubtOf(field, numbers);
     if (doubt) problems.push(doubt);

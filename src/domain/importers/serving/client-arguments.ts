@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import { axisOf, finite, limitOf, modelName, precisionOf, setDataset, textOf, type WorkloadFacts } from './workload.js';
+import { ownValue } from '../../own-value.js';
 
 /** Options of a client, by their names with underscores. Only what tells of the workload is kept. */
 export type ClientArguments = JsonObject;
@@ -53,7 +54,7 @@ function collected(text: string, pattern: RegExp): ClientArguments {
   const found: Record<string, string | number> = {};
   for (const [, name = '', single, double, bare] of text.matchAll(pattern)) {
     const plain = name.replaceAll('-', '_');
-    const key = Object.hasOwn(aliases, plain) ? (aliases[plain] ?? plain) : plain;
+    const key = ownValue(aliases, plain) ?? plain;
     const value = single ?? double ?? bare ?? '';
     // a variable of the shell is no value
     if (!kept.has(key) || value.includes('$')) continue;

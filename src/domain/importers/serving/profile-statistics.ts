@@ -1,6 +1,7 @@
 import { dimensionOf } from '../../measurement/unit.js';
 import { leftOut, type Distribution, type ImportProblem, type ReadObservation } from '../importer.js';
 import { latencyMetric, plain } from './requests.js';
+import { ownValue } from '../../own-value.js';
 
 /** A metric as GenAI-Perf and AIPerf state it in all their files: a name, a unit, and numbers by `avg`, `p99`, `std` ... */
 export interface ProfileMetric {
@@ -53,8 +54,8 @@ export function statisticsOf(metrics: readonly ProfileMetric[], count: number | 
   const observations = new Map<string, ReadObservation>();
   const left: string[] = [];
   for (const { key, unit, statistics } of metrics) {
-    const latency = Object.hasOwn(latencies, key) ? latencies[key] : undefined;
-    const rate = Object.hasOwn(rates, key) ? rates[key] : undefined;
+    const latency = ownValue(latencies, key);
+    const rate = ownValue(rates, key);
     const mean = statistics.avg;
     // no request within the limits is a result
     const isMeasured = mean !== undefined && (mean > 0 || (mean === 0 && key.includes('goodput')));

@@ -4,6 +4,7 @@ import type { ReadObservation } from '../importer.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { statisticsIn } from './profile-json.js';
 import { finite, textOf } from './workload.js';
+import { ownValue } from '../../own-value.js';
 
 /** The means that are compared here. Counters since boot, such as the energy, say nothing about a run. */
 const metrics: Readonly<Record<string, readonly [string, string]>> = {
@@ -14,7 +15,7 @@ const metrics: Readonly<Record<string, readonly [string, string]>> = {
 
 /** A mean of one GPU, or null for a metric that is not kept. `gpu` counts from 0. */
 export function ofGpu(name: string, gpu: number, statistics: Readonly<Record<string, number>>): ReadObservation | null {
-  const known = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+  const known = ownValue(metrics, name);
   const { avg } = statistics;
   // a sensor that is not there gives zero; an idle GPU too, but only of its utilization
   if (!known || avg === undefined || !(avg > 0 || (avg === 0 && name === 'gpu_utilization'))) return null;

@@ -93,7 +93,7 @@ const parallelism: Readonly<Record<string, string>> = {
 
 /** The axis of parallelism that a key names, or undefined. */
 export function axisOf(key: string): string | undefined {
-  return Object.hasOwn(parallelism, key) ? parallelism[key] : undefined;
+  return ownValue(parallelism, key);
 }
 
 /** Names of numbers of prompts and lengths that make up a random data set. */
