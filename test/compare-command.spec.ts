@@ -330,7 +330,7 @@ describe('tunebook compare', () => {
     await writeFile(join(files.folder, 'main/.hidden'), 'not read');
     await files.write('utf16.txt', Buffer.from(`\uFEFF${plain.toString()}`, 'utf16le'));
     const args = ['compare', '--before', 'main', '--after', '-', ...ownMetric];
-    const { code, out } = await tunebook(args, { cwd: files.folder, input: '9 9.1 8.9 9.05 8.95 9.02' });
+    const { code, out } = await tunebook(args, { cwd: files.folder, input: '9 9.1 8.9 9.05 8.95 9.02\n' });
     expect({ code, first: out.split('\n')[0] }).toEqual({
       code: 0,
       first: 'Likely improved: my.latency +11.1 % [9.9, 12.3]',

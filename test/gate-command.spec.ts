@@ -52,6 +52,18 @@ describe('tunebook gate', () => {
     });
   });
 
+  it('ends with 2 where a number that decides may be cut', async () => {
+    const log = (latency: string) =>
+      `[BENCHMARK] num_samples 200\n[BENCHMARK] total_latency(ms) 40000.00\n[BENCHMARK] seq_throughput(seq/sec) 5.00\n[BENCHMARK] avg_sequence_latency(ms) ${latency}`;
+    await files.write('whole.txt', `${log('2239.20')}\n`);
+    await files.write('cut.txt', log('22'));
+    const latency = ['--metric', 'serving.e2e_latency.mean'];
+    for (const [before, after] of [['whole.txt', 'cut.txt'], ['cut.txt', 'whole.txt']]) {
+      const { code, lines } = head(await gate(before ?? '', after ?? '', ...latency));
+      expect([code, lines.join('\n')]).toEqual([2, expect.stringContaining('cut.txt:4: error: Line 4 is the last one and does not end: what stands at its end, "22", may be cut and was left out.')]);
+    }
+  }); // prettier-ignore
+
   it.each(['faster', 'slower'])('says nothing of what is %s where nobody reads it', async (after) => {
     const ended = await tunebook(['gate', ...arms('base', after), ...ttft], { cwd: files.folder, isUnread: true });
     expect(ended).toEqual({ code: 70, out: '', err: '' });

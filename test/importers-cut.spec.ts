@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Reading } from '../src/domain/importers/importer.js';
 import { importers, readContent } from '../src/domain/importers/index.js';
+import { columnMapping, readMapped } from '../src/domain/importers/mapped/index.js';
 import { seeded } from './support/mutated-text.js';
 import { addedTo, foreignValues } from './support/same-values.js';
 import { fixture, fixtures, messages, onlyRun, readFixture, values } from './support/tool-output.js';
@@ -73,6 +75,116 @@ describe('a text that ends early', () => {
     expect(read.reading.runs.at(-1)?.status).toBe('PARTIAL');
     expect(messages(read).join('\n')).toContain(said);
   });
+});
+
+/** Their lines hold several values, each of which is read as far as the line goes. */
+const linesInParts = new Set([
+  'iperf-text', 'megatron-log', 'dllogger', 'speedrun-log', 'torch-profiler-table', 'nvidia-smi-query-csv', 'dcgmi-dmon',
+]); // prettier-ignore
+
+describe('a number that is cut at the end of a text', () => {
+  const wholeLines = (text: string, at: number): readonly string[] => {
+    const next = text.indexOf('\n', at);
+    return [text.slice(0, text.lastIndexOf('\n', at - 1) + 1), text.slice(0, next === -1 ? text.length : next + 1)];
+  };
+  const insideNumbers = (text: string): readonly number[] =>
+    [...text.matchAll(/\d(?=[\d.,]?\d)/g)].map(({ index }) => index + 1);
+
+  it.each(tools.filter((tool) => !linesInParts.has(tool)))('is in no reading of %s', (tool) => {
+    for (const { name } of fixtures.filter((each) => each.tool === tool)) {
+      const text = fixture(name).replace(/\r\n?/g, '\n');
+      if (readContent(text, tool).reading.runs.length === 0) continue;
+      const places = insideNumbers(text);
+      const random = seeded(text.length);
+      for (let round = 0; round < 40 && places.length > 0; round += 1) {
+        const at = places[Math.floor(random() * places.length)] ?? 0;
+        const cut = readContent(text.slice(0, at), tool);
+        // what the whole text says, or its whole lines with or without the one that is cut
+        const others = [...wholeLines(text, at), text].map((part) => foreignValues(readContent(part, tool), cut));
+        const isForeign = others.every((values) => values.length > 0);
+        expect([name, at, ...(isForeign ? (others[1] ?? []) : [])]).toEqual([name, at]);
+      }
+    }
+  });
+
+  const serving = fixture('bench-serving-console/vllm-with-arguments.txt');
+  const nameless =
+    '[BENCHMARK] num_samples 200\n[BENCHMARK] total_latency(ms) 40000.00\n[BENCHMARK] seq_throughput(seq/sec) 5.00\n';
+
+  it('is named by an ERROR, and the other numbers stay', () => {
+    const whole = onlyRun(readContent(serving));
+    const at = serving.indexOf('2200.00') + 2;
+    const read = readContent(serving.slice(0, at));
+    const line = serving.slice(0, at).split('\n').length;
+    const problem = read.reading.problems.find(({ code }) => code === 'LAST_LINE_OPEN');
+    expect(problem).toEqual({
+      line,
+      severity: 'ERROR',
+      scope: 'VALUE',
+      code: 'LAST_LINE_OPEN',
+      value: '22',
+      message: {
+        en: `Line ${line} is the last one and does not end: what stands at its end, "22", may be cut and was left out. Send the whole file, or end the line where it is whole`,
+        zh: `第 ${line} 行是最后一行且没有换行：末尾的“22”可能被截断，未采用。请上传完整文件；若内容已完整，请在末尾加上换行`,
+      },
+    });
+    const kept = onlyRun(read);
+    expect(whole.observations.length - kept.observations.length).toBe(1);
+    expect(values(kept)).toEqual(Object.fromEntries(Object.entries(values(whole)).filter(([key]) => key !== 'serving.e2e_latency.p99')));
+    expect(kept.leftOut).toBe(1);
+  }); // prettier-ignore
+
+  it.each([['22'], ['2239'], ['2239.'], ['2239.2'], ['2,239']])('is not taken: avg_sequence_latency(ms) %s', (number) => {
+    const read = readContent(`${nameless}[BENCHMARK] avg_sequence_latency(ms) ${number}`);
+    expect(Object.keys(values(onlyRun(read)))).not.toContain('serving.e2e_latency.mean');
+    expect(read.reading.problems.filter(({ severity }) => severity === 'ERROR').map(({ code }) => code)).toEqual(['LAST_LINE_OPEN']);
+  }); // prettier-ignore
+
+  it('is taken where the line ends, or something stands behind it', () => {
+    for (const end of ['\n', ' ', '\r\n']) {
+      const read = readContent(`${nameless}[BENCHMARK] avg_sequence_latency(ms) 2239.20${end}`);
+      expect([values(onlyRun(read))['serving.e2e_latency.mean'], read.reading.problems]).toEqual([2239.2, []]);
+    }
+  });
+});
+
+describe('a table of somebody that is cut in its last number', () => {
+  const units = new Map([['time.latency', 'ms'], ['throughput.requests', 'req/s']]); // prettier-ignore
+  const read = (text: string, rows: 'EACH_ROW' | 'GROUPED') =>
+    readMapped(
+      text,
+      columnMapping.parse({
+        layout: 'WIDE',
+        rows,
+        columns: [
+          { column: 'rate', role: 'METRIC', metric: 'throughput.requests', unit: 'req/s' },
+          { column: 'latency', role: 'METRIC', metric: 'time.latency', unit: 'ms' },
+        ],
+      }),
+      units,
+    );
+  const told = ({ problems }: Reading) =>
+    problems.map(({ line, severity, code, value }) => [line, severity, code, value]);
+
+  it('lacks that number', () => {
+    const reading = read('rate,latency\n8,2239.20\n9,22', 'EACH_ROW');
+    expect(reading.runs.map(values)).toEqual([{ 'throughput.requests': 8, 'time.latency': 2239.2 }, { 'throughput.requests': 9 }]);
+    expect(told(reading)).toEqual([[3, 'ERROR', 'LAST_LINE_OPEN', '9,22']]);
+    expect(told(read('rate,latency\n8,2239.20\n9,2240\n', 'EACH_ROW'))).toEqual([]);
+  }); // prettier-ignore
+
+  it('lacks its row where rows are repetitions', () => {
+    const reading = read('rate,latency\n8,2239.20\n9,2240.00\n10,22', 'GROUPED');
+    expect(reading.runs.map((run) => run.observations.map(({ repeats }) => repeats))).toEqual([[[8, 9], [2239.2, 2240]]]);
+    expect(told(reading).filter(([, severity]) => severity === 'ERROR')).toEqual([[4, 'ERROR', 'LAST_LINE_OPEN', '10,22']]);
+  }); // prettier-ignore
+
+  it('lacks its row where it is long', () => {
+    const rows = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(10_000)},${index + 1},${index}.5\n`).join('');
+    const reading = read(`note,rate,latency\n${rows}x,7,22`, 'GROUPED');
+    expect(reading.runs[0]?.observations.map(({ repeats }) => repeats?.length)).toEqual([500, 500]);
+    expect(told(reading).filter(([, severity]) => severity === 'ERROR')).toEqual([[502, 'ERROR', 'LAST_LINE_OPEN', 'x,7,22']]);
+  }); // prettier-ignore
 });
 
 describe('a content that was pasted again', () => {

@@ -63,6 +63,24 @@ describe('importRun', () => {
     });
   });
 
+  it('writes nothing where the last number may be cut, and the rest where that is asked for', async () => {
+    const content = '[BENCHMARK] num_samples 200\n[BENCHMARK] total_latency(ms) 40000.00\n[BENCHMARK] seq_throughput(seq/sec) 5.00\n[BENCHMARK] avg_sequence_latency(ms) 22';
+    const before = await rowsOf(app.db);
+    const refused = await report(content);
+    expect(refused.runs).toEqual([]);
+    expect(refused.problems).toContainEqual({
+      line: 4,
+      message: 'Line 4 is the last one and does not end: what stands at its end, "22", may be cut and was left out. Send the whole file, or end the line where it is whole',
+      isBlocking: true,
+    });
+    expect(added(before, await rowsOf(app.db))).toEqual({});
+    const good = await report(content, { part: 'GOOD' });
+    expect(good.runs.map(({ status }: { status: string }) => status)).toEqual(['PARTIAL']);
+    expect(good.observations.map(({ metric }: { metric: { key: string } }) => metric.key)).not.toContain('serving.e2e_latency.mean');
+    const whole = await report(`${content}39.20\n`);
+    expect(whole.observations).toContainEqual(expect.objectContaining({ metric: { key: 'serving.e2e_latency.mean', unit: 'ms' }, value: 2239.2 }));
+  }); // prettier-ignore
+
   it.each(fixtures.map(({ name }) => name))('answers %s with runs or with problems', async (name) => {
     const before = await rowsOf(app.db);
     const read = await report(fixture(name));

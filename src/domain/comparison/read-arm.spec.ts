@@ -48,6 +48,23 @@ describe('an arm of files', () => {
     expect(counted.runs).toHaveLength(3);
   }); // prettier-ignore
 
+  it('leaves out a plain number that may be cut', () => {
+    const options = {
+      arm: 'BEFORE', format: null, session: null, sessions: 'AS_READ', pairs: 'NONE', facts: {}, ownMetric: metric,
+      metrics: new Map([[metric.key, metric]]), words, maxBytes: 10_000,
+    } as const;
+    const read = (text: string) => readArm([{ name: 'a.txt', text }], options);
+    const cut = read('2239.20\n2240.10\n22');
+    expect(cut.runs[0]?.observations.map(({ repeats }) => repeats)).toEqual([[2239.2, 2240.1]]);
+    expect(cut.problems.map(({ line, severity, message }) => `${severity} ${line} ${message.en}`)).toEqual([
+      'ERROR 3 Line 3 is the last one and does not end: what stands at its end, "22", may be cut and was left out. Send the whole file, or end the line where it is whole',
+    ]);
+    expect(read('9 9.1 8.9 2').runs[0]?.observations.map(({ repeats }) => repeats)).toEqual([[9, 9.1, 8.9]]);
+    expect(read('22').runs).toEqual([]);
+    const whole = read('2239.20\n2240.10\n22\n');
+    expect([whole.runs[0]?.observations.map(({ repeats }) => repeats), whole.problems]).toEqual([[[2239.2, 2240.1, 22]], []]);
+  }); // prettier-ignore
+
   it('has the mean and deviation that a table prints, of repetitions in one session', () => {
     const text = [
       '$ llama-bench -m m.gguf -r 10',

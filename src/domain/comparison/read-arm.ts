@@ -1,5 +1,6 @@
 import type { ReadRun } from '../importers/importer.js';
 import { readContent } from '../importers/index.js';
+import { readNumbersToEnd } from '../importers/open-end.js';
 import { contentOfRun } from '../importers/repeated-content.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
@@ -128,8 +129,9 @@ function readFile(text: string, options: ArmOptions) {
   if (found !== null || candidates.length > 0 || format !== null || ownMetric === null) {
     return { format: found, ...reading };
   }
-  const values = plainValues(text, ownMetric);
-  return values ? { format: 'plain-values', ...values } : { format: null, ...reading };
+  const values = readNumbersToEnd(text, (part) => plainValues(part, ownMetric));
+  if (values === null) return { format: null, ...reading };
+  return { format: 'plain-values', ...values };
 }
 
 type Report = (severity: FileProblem['severity'], line: number | null, message: BothLanguages) => void;

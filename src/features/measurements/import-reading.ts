@@ -5,7 +5,7 @@ import {
   columnsOfTable,
   guessMapping,
   openUnits,
-  readMappedTable,
+  readMapped,
   tableOf,
   type Columns,
   type MetricUnits,
@@ -42,7 +42,7 @@ export function isUnknown({ format, candidates }: TextReading): boolean {
 /** Reads a table by what its columns mean. */
 export function readByMapping(text: string, chosen: ChosenMapping, units: MetricUnits): TextReading {
   const table = tableOf(text, chosen.mapping.rowsAt);
-  const reading = checked(MAPPED, readMappedTable(table, chosen.mapping, units));
+  const reading = checked(MAPPED, readMapped(text, chosen.mapping, units, table));
   const observations = reading.runs.flatMap((run) => run.observations);
   return {
     format: MAPPED,

@@ -81,11 +81,12 @@ export function summaryOf(rows: readonly Row[], own: Side): Summary {
 }
 
 /** iperf 2 ends with one line for each stream that spans the whole test, and a sum where there are several. */
-export function summaryOfSecond(rows: readonly Row[], own: Side): Summary {
+export function summaryOfSecond(all: readonly Row[], own: Side): Summary {
+  const rows = all.filter(({ rest }) => !cutDatagrams.test(rest));
   const sums = rows.filter(({ stream }) => stream === 'SUM');
   const streams = [...new Set(rows.map(({ stream }) => stream).filter((stream) => stream !== 'SUM'))];
   const groups = sums.length > 0 ? ['SUM'] : streams;
-  let isCut = false;
+  let isCut = rows.length < all.length;
   const byStream = new Map(groups.map((stream): [string, Row[]] => [stream, []]));
   for (const row of rows) byStream.get(row.stream)?.push(row);
   const found = groups.flatMap((stream, index) => {
@@ -179,6 +180,9 @@ const retransmissions = /^ {1,10}\d{1,9} {2,10}[\d.]{1,10} [KMG]?Bytes/;
 function rateIn(row: Row, unit: string): number {
   return dimensionOf(row.unit) === dimensionOf(unit) ? convert(row.rate, row.unit, unit) : NaN;
 }
+
+/** The figures of a server's report as far as a cut line has them: without the rest it looks like a client's line. */
+const cutDatagrams = /^ {1,10}\d{1,9}(?:\.\d{0,6}(?: (?:m(?:s {0,6}(?:\d{0,12}\/?|U[a-z]{0,6}\/?) {0,10})?)?)?)?$/;
 
 function datagrams(
   rest: string,

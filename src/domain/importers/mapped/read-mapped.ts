@@ -1,6 +1,7 @@
 import type { FactValue } from '../../measurement/environment-diff.js';
 import { redactFacts, redactText } from '../../measurement/redact.js';
 import { error, warning, type ImportProblem, type Reading, type ReadRun } from '../importer.js';
+import { readToEnd } from '../open-end.js';
 import { Points } from '../repeated.js';
 import { startedAtOf } from '../started-at.js';
 import { decimalOf, isNumeric, noNumber, numberCell } from './cell-reader.js';
@@ -13,14 +14,21 @@ import { tableOf } from './table-of.js';
 
 /**
  * The runs of a table whose columns a mapping explains, in the units that it says; facts and variants come back redacted.
- * Columns of the same metric and dimensions hold repetitions. Of the same prepared text as importers get.
+ * Columns of the same metric and dimensions hold repetitions. Of the same prepared text as importers get; `table` is what
+ * `tableOf` makes of it.
  */
-export function readMapped(text: string, mapping: ColumnMapping, units: MetricUnits): Reading {
-  return readMappedTable(tableOf(text, mapping.rowsAt), mapping, units);
+export function readMapped(
+  text: string,
+  mapping: ColumnMapping,
+  units: MetricUnits,
+  table: Table = tableOf(text, mapping.rowsAt),
+): Reading {
+  return readToEnd({}, text, (part) =>
+    readMappedTable(part === text ? table : tableOf(part, mapping.rowsAt), mapping, units),
+  );
 }
 
-/** As `readMapped`, of a table that was read. */
-export function readMappedTable(table: Table, mapping: ColumnMapping, units: MetricUnits): Reading {
+function readMappedTable(table: Table, mapping: ColumnMapping, units: MetricUnits): Reading {
   if (hasError(table.problems)) return { runs: [], problems: table.problems };
   const problems = mappingProblems(mapping, table, units);
   if (problems.length > 0) return { runs: [], problems };
