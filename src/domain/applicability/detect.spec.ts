@@ -276,6 +276,21 @@ describe('detect, problems', () => {
   });
 });
 
+describe('detect, a value at the very end', () => {
+  const release = 'Cuda compilation tools, release 13.0';
+  const facts = (text: string) => {
+    const { found, problems } = detect(text, factReaders, profiles);
+    return [found.map(({ key, value }) => [key, value]), problems.map(({ line, message }) => [line, message.en])];
+  };
+
+  it('is left out where it may be cut, and told', () => {
+    const problem = 'Line 1 is the last one and does not end: what stands at its end, "13.0", may be cut and was left out. Send all of it, or end the line where it is whole';
+    expect(facts(release)[1]).toContainEqual([1, problem]);
+    expect(facts(release)[0]).toEqual([]);
+    expect(facts(`${release}\n`)).toEqual([[['cuda.toolkit', '13.0']], []]);
+  }); // prettier-ignore
+});
+
 describe('detect, damaged text', () => {
   const names = ['amd-smi/version-static-topology.json.txt', 'amd-smi/default.json', 'collect-env/vllm.txt', 'lscpu/sections.json', 'npu-smi/910c-two-chips.txt', 'nvidia-smi-q/two-superchips.txt', 'nvidia-smi-topo/four-gpus-with-switches.txt', 'nvidia-smi-xml/two-gpus-one-in-mig.xml', 'rocm-smi/concise-and-topology.txt']; // prettier-ignore
   const whole = names.map(output).join('\n');

@@ -1,3 +1,4 @@
+import { endsInNumber, lastWordOf } from '../importers/open-end.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import type { FactReader, Finding, ToolReading } from './facts/reader.js';
@@ -49,9 +50,7 @@ export function detect<P extends MatchableProfile>(
   profiles: readonly P[],
 ): Detection<P> {
   const text = toolText(content);
-  const readings = withoutRepeats(readers.flatMap((reader) => reader.read(text))).sort(
-    (one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine,
-  );
+  const { readings, open } = withoutOpenEnd(readingsOf(content, readers), content, readers);
   const byKey = new Map<string, FoundValue[]>();
   for (const { tool, findings } of readings) {
     for (const finding of findings) addFinding(byKey, finding, tool);
@@ -76,11 +75,49 @@ export function detect<P extends MatchableProfile>(
     contradictions: agreed.filter(({ values }) => values.length > 1),
     problems: [
       ...problemsOf(readings),
+      ...open,
       ...inactive(stated, profile, byKey),
       ...unrecognized(content, text.lines, readings, readers),
     ],
     places: readings.map(({ tool, firstLine, lastLine }) => ({ tool, firstLine, lastLine })),
     removed: privateThings(text.lines),
+  };
+}
+
+function readingsOf(content: string, readers: readonly FactReader[]): readonly ToolReading[] {
+  const text = toolText(content);
+  return withoutRepeats(readers.flatMap((reader) => reader.read(text))).sort(
+    (one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine,
+  );
+}
+
+/** The readings without values that would be others if the text went on, such as the half of a version at its very end. */
+function withoutOpenEnd(
+  all: readonly ToolReading[],
+  content: string,
+  readers: readonly FactReader[],
+): { readonly readings: readonly ToolReading[]; readonly open: readonly DetectionProblem[] } {
+  if (!endsInNumber(content)) return { readings: all, open: [] };
+  const longer = readingsOf(`${content}7`, readers);
+  const textOf = (tool: string, finding: Finding) => JSON.stringify([tool, finding]);
+  const said = new Set(longer.flatMap(({ tool, findings }) => findings.map((finding) => textOf(tool, finding))));
+  const readings = all.map(({ findings, ...reading }) => ({
+    ...reading,
+    findings: findings.filter((finding) => said.has(textOf(reading.tool, finding))),
+  }));
+  const count = (of: readonly ToolReading[]) => of.reduce((sum, { findings }) => sum + findings.length, 0);
+  return { readings, open: count(readings) < count(all) ? [mayBeCut(content)] : [] };
+}
+
+function mayBeCut(content: string): DetectionProblem {
+  const line = toolText(content).lines.length;
+  const word = lastWordOf(content);
+  return {
+    line,
+    message: {
+      en: `Line ${line} is the last one and does not end: what stands at its end, "${word}", may be cut and was left out. Send all of it, or end the line where it is whole`,
+      zh: `第 ${line} 行是最后一行且没有换行：末尾的“${word}”可能被截断，未采用。请提供完整内容；若内容已完整，请在末尾加上换行`,
+    },
   };
 }
 

@@ -40,10 +40,15 @@ export function readToEnd(
   return open || endsInLine(text, all, read) ? withProblem(all, mayBeCut(last)) : all;
 }
 
+/** Whether the text ends in a number that may go on. */
+export function endsInNumber(text: string): boolean {
+  return openNumber.test(text.slice(-10));
+}
+
 /** Reads a text of plain numbers, of which the last may be cut: it is left out, as an ERROR that names it. */
 export function readNumbersToEnd(text: string, read: (text: string) => Reading | null): Reading | null {
   const all = read(text);
-  if (all === null || all.runs.length === 0 || !openNumber.test(text.slice(-10))) return all;
+  if (all === null || all.runs.length === 0 || !endsInNumber(text)) return all;
   const ended = read(text.replace(/[^\s;,]+$/, '')) ?? { runs: [], problems: [] };
   return withProblem(ended, leftOutNumber(lineAt(text, text.length), text));
 }
@@ -174,8 +179,13 @@ function leftOutLine(line: number): ImportProblem {
 /** The last word of the text, as far as it is shown. */
 const lastWord = /[^\s;]{1,60}$/;
 
+/** The last word of a text, shortened. */
+export function lastWordOf(text: string): string {
+  return cutText(lastWord.exec(text.slice(-60))?.[0] ?? '', 60);
+}
+
 function leftOutNumber(line: number, text: string): ImportProblem {
-  const word = cutText(lastWord.exec(text.slice(-60))?.[0] ?? '', 60);
+  const word = lastWordOf(text);
   return error(
     line,
     `Line ${line} is the last one and does not end: what stands at its end, "${word}", may be cut and was left out. Send the whole file, or end the line where it is whole`,

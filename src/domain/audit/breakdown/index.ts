@@ -1,6 +1,8 @@
 import { cutText } from '../../cut-text.js';
 import { error, warning, type ImportProblem } from '../../importers/importer.js';
 import { startsLikeJson, truncationOf } from '../../importers/json.js';
+import { lineAt } from '../../importers/line-at.js';
+import { endsInNumber, lastWordOf } from '../../importers/open-end.js';
 import { prepare } from '../../importers/prepare.js';
 import type { BothLanguages } from '../../locale.js';
 import { timeParts, type TimePart, type TimeShares } from '../time-breakdown.js';
@@ -67,7 +69,27 @@ export function readBreakdown(content: string, step: StepTime): ReadBreakdown {
   if (!reader) return failed(null, [truncationOf(text) ?? unrecognized()]);
   const reading = reader.read(text);
   if (hasError(reading.problems)) return failed(reader.format, reading.problems);
+  if (!reader.isWrittenByHand && isOpen(text, reading, reader)) return failed(reader.format, [mayBeCut(text)]);
   return { ...breakdownOf(reading, step), format: reader.format };
+}
+
+/** Whether the last number would be another one if the text went on. */
+function isOpen(text: string, { rows, wallSeconds, steps }: BreakdownReading, reader: BreakdownReader): boolean {
+  if (!endsInNumber(text)) return false;
+  const longer = reader.read(`${text}7`);
+  const said = [rows, wallSeconds, steps];
+  return JSON.stringify([longer.rows, longer.wallSeconds, longer.steps]) !== JSON.stringify(said);
+}
+
+function mayBeCut(text: string): ImportProblem {
+  const line = lineAt(text, text.length);
+  const word = lastWordOf(text);
+  return error(
+    line,
+    `Line ${line} is the last one and does not end: what stands at its end, "${word}", may be cut. Send the whole file, or end the line where it is whole`,
+    `第 ${line} 行是最后一行且没有换行：末尾的“${word}”可能被截断。请上传完整文件；若内容已完整，请在末尾加上换行`,
+    { code: 'LAST_LINE_OPEN', value: word },
+  );
 }
 
 function beyondBounds(text: string): ImportProblem | null {

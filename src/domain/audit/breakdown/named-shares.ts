@@ -37,6 +37,7 @@ interface Value {
 /** JSON or CSV that names the four parts, in shares, percent or times: what people and scripts write. */
 export const namedShares: BreakdownReader = {
   format: 'named-shares',
+  isWrittenByHand: true,
   what: {
     en: 'JSON or CSV with compute, communication, input and host as shares, percent or times',
     zh: '含 compute、communication、input、host 的 JSON 或 CSV（占比、百分比或时间）',

@@ -41,6 +41,8 @@ export interface BreakdownReader {
   readonly format: string;
   /** What it reads, for whoever has another file. */
   readonly what: BothLanguages;
+  /** People type it, and end no line. */
+  readonly isWrittenByHand?: true;
   /** Strict: true only for text of this format. */
   recognizes(text: string): boolean;
   /** Never throws for bad content: what is wrong becomes problems. */

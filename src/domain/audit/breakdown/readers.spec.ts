@@ -282,6 +282,15 @@ describe('data frames of Holistic Trace Analysis', () => {
   });
 });
 
+describe('a number at the very end of a breakdown', () => {
+  it('refuses the text, since it may be cut', () => {
+    const text = 'kernel_type,sum,percentage\nCOMPUTATION,600,75\nCOMMUNICATION,200,25\nMEMORY,50';
+    const { shares, problems } = read(text);
+    expect([shares, problems.map(({ line, code, value }) => [line, code, value])]).toEqual([null, [[4, 'LAST_LINE_OPEN', 'MEMORY,50']]]);
+    expect(read(`${text}\n`).shares).toEqual({ compute: 0.705882353, communication: 0.235294118, input: null, host: null });
+  }); // prettier-ignore
+});
+
 describe('numbers of tools', () => {
   const names = 'Kernel;Memcpy;Memset;Communication;Runtime;DataLoader;CPU Exec;Other';
 
