@@ -38,6 +38,7 @@ describe('a suggested mapping', () => {
     '2,8,910.5,51.2,61,ib',
     '1,16,1500.5,80.3,63,roce',
     '2,16,1510.5,81.4,63,roce',
+    '',
   ].join('\n');
 
   it('takes no rows of different settings as repetitions, and asks for the unit that can be read in two ways', () => {

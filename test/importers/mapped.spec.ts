@@ -130,6 +130,7 @@ describe('a wide table', () => {
       'm-7b,1.2,base,128,20,60',
       'm-7b,1.2,tuned,64,8,120',
       'm-13b,1.2,base,64,30,',
+      '',
     ].join('\n');
     const reading = read(text, {
       layout: 'WIDE',

@@ -376,6 +376,23 @@ describe('aiperf', () => {
     expect(run.workload).toMatchObject({ 'workload.concurrency': 4, 'workload.input_tokens': 128 });
   });
 
+  it('reads what the monitor says of a GPU, memory in MiB and energy between its first and last reading', () => {
+    const run = onlyRun(readFixture('aiperf-json/telemetry-with-errors.json'));
+    const ofFirst = run.observations.filter(({ metric, dimensions }) => metric.startsWith('gpu.') && dimensions.gpu === 0);
+    expect(ofFirst.map(({ metric, value, unit }) => [metric, value, unit]).sort()).toEqual([
+      ['gpu.energy', 125_000, 'J'],
+      ['gpu.memory_clock', 3201, 'MHz'],
+      ['gpu.memory_used', 63_000, 'MiB'],
+      ['gpu.memory_used_peak', 64_000, 'MiB'],
+      ['gpu.memory_utilization', 0, 'percent'],
+      ['gpu.power_draw', 410.5, 'W'],
+      ['gpu.power_draw_peak', 500, 'W'],
+      ['gpu.sm_clock_mean', 1755.5, 'MHz'],
+      ['gpu.temperature', 61.5, '°C'],
+      ['gpu.utilization', 88.5, 'percent'],
+    ]);
+  }); // prettier-ignore
+
   it('counts a GPU once that two exporters show', () => {
     const run = onlyRun(readFixture('aiperf-json/telemetry-with-errors.json'));
     const powers = run.observations.filter(({ metric }) => metric === 'gpu.power_draw');

@@ -55,9 +55,9 @@ export function profileTables(text: string): ProfileTables {
     if (!isOfGpu) metrics.push({ key, unit, statistics, line });
     else {
       if (at('GPU_Name') !== '') gpuNames.add(at('GPU_Name'));
-      const observation = ofGpu(key, indexOf(at('GPU_UUID') || at('GPU') || at('GPU_Index'), ids), statistics);
+      const found = ofGpu(key, indexOf(at('GPU_UUID') || at('GPU') || at('GPU_Index'), ids), statistics);
       // exporters may show the same GPU twice
-      if (observation) telemetry.set(`${observation.metric} ${observation.dimensions.gpu ?? ''}`, observation);
+      for (const one of found) telemetry.set(`${one.metric} ${one.dimensions.gpu ?? ''}`, one);
     }
   }
   return { metrics, telemetry: [...telemetry.values()], gpuNames: [...gpuNames], problem: null, problems };

@@ -6,20 +6,56 @@ import { statisticsIn } from './profile-json.js';
 import { finite, textOf } from './workload.js';
 import { ownValue } from '../../own-value.js';
 
-/** The means that are compared here. Counters since boot, such as the energy, say nothing about a run. */
-const metrics: Readonly<Record<string, readonly [string, string]>> = {
-  gpu_power_usage: ['gpu.power_draw', 'W'],
-  gpu_utilization: ['gpu.utilization', 'percent'],
-  gpu_temperature: ['gpu.temperature', '°C'],
+type Statistics = Readonly<Record<string, number>>;
+
+/** What is kept of a metric of these tools: which metric it is, in which unit, and what of its statistics. */
+interface Kept {
+  readonly metric: string;
+  readonly unit: string;
+  readonly of: (statistics: Statistics) => number | undefined;
+}
+
+const mean = (metric: string, unit: string): Kept => ({ metric, unit, of: ({ avg }) => avg });
+const peak = (metric: string, unit: string): Kept => ({ metric, unit, of: ({ max }) => max });
+/** DCGM counts MiB; the tools print them as decimal gigabytes. */
+const inMiB = (kept: Kept): Kept => ({
+  ...kept,
+  unit: 'MiB',
+  of: (statistics) => {
+    const gigabytes = kept.of(statistics);
+    return gigabytes === undefined ? undefined : Number(((gigabytes * 1e9) / 2 ** 20).toFixed(3));
+  },
+});
+
+/** Megajoules since the driver was loaded: the run used what came between the first and the last reading. */
+const energy: Kept = {
+  metric: 'gpu.energy',
+  unit: 'J',
+  of: ({ min, max }) => (min === undefined || max === undefined ? undefined : Number(((max - min) * 1e6).toFixed(3))),
 };
 
-/** A mean of one GPU, or null for a metric that is not kept. `gpu` counts from 0. */
-export function ofGpu(name: string, gpu: number, statistics: Readonly<Record<string, number>>): ReadObservation | null {
-  const known = ownValue(metrics, name);
-  const { avg } = statistics;
-  // a sensor that is not there gives zero; an idle GPU too, but only of its utilization
-  if (!known || avg === undefined || !(avg > 0 || (avg === 0 && name === 'gpu_utilization'))) return null;
-  return { metric: known[0], dimensions: { gpu }, value: avg, unit: known[1] };
+const metrics: Readonly<Record<string, readonly Kept[]>> = {
+  gpu_power_usage: [mean('gpu.power_draw', 'W'), peak('gpu.power_draw_peak', 'W')],
+  gpu_utilization: [mean('gpu.utilization', 'percent')],
+  memory_copy_utilization: [mean('gpu.memory_utilization', 'percent')],
+  gpu_temperature: [mean('gpu.temperature', '°C')],
+  memory_temperature: [mean('gpu.memory_temperature', '°C')],
+  sm_clock_frequency: [mean('gpu.sm_clock_mean', 'MHz')],
+  memory_clock_frequency: [mean('gpu.memory_clock', 'MHz')],
+  gpu_memory_used: [inMiB(mean('gpu.memory_used', 'GB')), inMiB(peak('gpu.memory_used_peak', 'GB'))],
+  energy_consumption: [energy],
+};
+
+/** The share of a time may be none; a sensor that is not there gives zero too. */
+const mayBeZero = new Set(['gpu.utilization', 'gpu.memory_utilization']);
+
+/** What a metric says of one GPU; nothing of one that is not kept. `gpu` counts from 0. */
+export function ofGpu(name: string, gpu: number, statistics: Statistics): readonly ReadObservation[] {
+  return (ownValue(metrics, name) ?? []).flatMap(({ metric, unit, of }) => {
+    const value = of(statistics);
+    if (value === undefined || !(value > 0 || (value === 0 && mayBeZero.has(metric)))) return [];
+    return [{ metric, dimensions: { gpu }, value, unit }];
+  });
 }
 
 /** `telemetry_stats` of GenAI-Perf: for each metric the GPUs as `gpu0`. */
@@ -29,7 +65,7 @@ export function telemetryIn(found: JsonObject): readonly ReadObservation[] {
     return Object.entries(gpus).flatMap(([gpu, statistics]) => {
       const index = /^(?:gpu)?(\d{1,4})$/.exec(gpu)?.[1];
       if (index === undefined || !isObject(statistics)) return [];
-      return ofGpu(name, Number(index), statisticsIn(statistics)) ?? [];
+      return ofGpu(name, Number(index), statisticsIn(statistics));
     });
   });
 }
@@ -58,8 +94,7 @@ export function telemetryData(found: Json | undefined): Telemetry {
       if (name) names.add(name);
       const index = endpoints.length === 1 ? (finite(gpu.gpu_index) ?? seen.size - 1) : seen.size - 1;
       for (const [key, statistics] of Object.entries(isObject(gpu.metrics) ? gpu.metrics : {})) {
-        const observation = isObject(statistics) ? ofGpu(key, index, statisticsIn(statistics)) : null;
-        if (observation) observations.push(observation);
+        if (isObject(statistics)) observations.push(...ofGpu(key, index, statisticsIn(statistics)));
       }
     }
   }
