@@ -49,9 +49,22 @@ const runs = () => service.db.run.findMany({ where: { projectId: audit.project.i
 describe('tunebook measure', () => {
   it('writes nothing in a dry run', async () => {
     const { code, out, err } = await measure([slug, 'base-1.json', '--dry-run']);
-    expect({ code, out, err }).toEqual({
+    expect({ code, lines: out.split('\n'), err }).toEqual({
       code: 0,
-      out: 'base-1.json: vllm-bench-serve, 9 observations; nothing was written\n',
+      lines: [
+        'base-1.json: vllm-bench-serve, 9 observations, 1 run; nothing was written',
+        '  run 1: new, OK, 9 observations',
+        '  serving.request_throughput: 5 requests/s, higher is better',
+        '  serving.output_token_throughput: 640 tokens/s, higher is better',
+        '  serving.duration: 20 s',
+        '  serving.ttft.mean: 100 ms, lower is better',
+        '  serving.ttft.median: 100 ms, lower is better',
+        '  serving.tpot.mean: 12.5 ms, lower is better',
+        '  serving.itl.mean: 12.5 ms, lower is better',
+        '  serving.completed_requests: 100 count',
+        '  serving.failed_requests: 0 count, lower is better',
+        '',
+      ],
       err: '',
     });
     expect(await runs()).toEqual([]);
@@ -103,7 +116,9 @@ describe('tunebook measure', () => {
     const text = await readFile(join(files.folder, 'base-4.json'), 'utf8');
     expect(await measure([slug, '-', '--dry-run'], {}, text)).toEqual({
       code: 0,
-      out: '-: vllm-bench-serve, 9 observations; nothing was written\n',
+      out: expect.stringMatching(
+        /^-: vllm-bench-serve, 9 observations, 1 run; nothing was written\n {2}run 1: new, OK, 9 observations\n/,
+      ),
       err: '',
     });
   });

@@ -61,7 +61,7 @@ describe('a file above the limit of a request', () => {
   it('is read in a dry run, of which nothing is kept', async () => {
     expect(await measure(name, '--dry-run')).toEqual({
       code: 0,
-      out: `${name}: vllm-bench-serve, 9 observations; nothing was written\n`,
+      out: expect.stringContaining(`${name}: vllm-bench-serve, 9 observations, 1 run; nothing was written\n`),
       err: '',
     });
     expect(await service.db.evidence.count()).toBe(0);

@@ -35,7 +35,11 @@ const run = (args: readonly string[]) =>
 const measure = (args: readonly string[]) => run(['measure', slug, ...args]);
 const names = (arm: string) => steady.map((_, index) => `${arm}-${index + 1}.json`);
 const both = () => ['--before', ...names('base'), '--after', ...names('slower')];
-const trialIn = ({ out }: { out: string }) => JSON.parse(out).trial;
+const trialIn = ({ out }: { out: string }) => {
+  const { comparison, ...trial } = JSON.parse(out).trial;
+  expect(comparison).toMatchObject({ format: 'tunebook-comparison/1', primary: [metric] });
+  return trial;
+};
 
 /** A trial without runs. */
 async function plan(hypothesis: string, itemId = audit.item(key).id): Promise<string> {
@@ -88,7 +92,7 @@ describe('tunebook measure --item', () => {
     ]);
     expect(sent).toMatchObject({ code: 0, err: '' });
     const trial = trialIn(sent);
-    expect(trial).toEqual({ id: expect.any(String), verdict: 'REGRESSED' });
+    expect(trial).toEqual({ id: expect.any(String), verdict: 'REGRESSED', became: 'NEW' });
     expect(await armsOf(trial.id)).toEqual({ verdict: 'REGRESSED', looks: 1, before: steady, after: slower });
     const found = await service.db.trial.findUniqueOrThrow({ where: { id: trial.id } });
     expect(found).toMatchObject({ auditItemId: audit.item(key).id, hypothesis: 'Slower' });
@@ -116,6 +120,37 @@ describe('tunebook measure --item', () => {
     expect(sent.code).toBe(0);
     expect(await armsOf(trialIn(sent).id)).toMatchObject({ before: steady, after: slower });
   });
+
+  it('is the first trial again where the same is sent again, and another one where another question is asked', async () => {
+    const args = [...both(), '--item', key, '--metric', metric, '--output', 'json', '--hypothesis'];
+    const first = trialIn(await measure([...args, 'Sent twice']));
+    const count = await service.db.trial.count();
+    const again = await measure([...args, 'Sent twice']);
+    expect([again.code, trialIn(again)]).toEqual([0, { ...first, became: 'KNOWN' }]);
+    const text = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Sent twice']);
+    expect(text.out).toContain(`trial ${first.id} REGRESSED, known\n`);
+    expect(await service.db.trial.count()).toBe(count);
+    expect((await run(['gate', '--trial', 'Sent twice', '--project', slug])).code).toBe(1);
+    const others = [[...args, 'Sent thrice'], [...args, 'Sent twice', '--threshold', '5%'], [...args, 'Sent twice', '--variable', 'driver']];
+    for (const other of others) expect(trialIn(await measure(other)).became).toBe('NEW');
+    expect(await service.db.trial.count()).toBe(count + 3);
+    await service.db.trial.updateMany({ where: { hypothesis: 'Sent twice', id: { not: first.id } }, data: { hypothesis: null } });
+  }); // prettier-ignore
+
+  it('prints what the trial says, with a variable that no run names', async () => {
+    const { code, out } = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Printed', '--variable', 'env.NCCL_AGLO']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\ntrial \S+ REGRESSED\n\nLikely regressed: serving\.ttft\.mean −9\.1 % \[−10\.8, −7\.3\]\n/);
+    expect(out).toContain('Declared as the variable, and not seen to differ: env.NCCL_AGLO. Check the name, or say what each arm had.');
+  }); // prettier-ignore
+
+  it('names the runs that stay where the trial is refused', async () => {
+    const { code, out, err } = await measure([...both(), '--item', key, '--metric', 'time.median']);
+    const ids = out.split('\n').flatMap((line) => /^ {2}run (\S+) known/.exec(line)?.[1] ?? []);
+    expect([code, ids.length]).toEqual([1, 8]);
+    expect(err).toMatch(/time\.median/);
+    expect(err.trimEnd().split('\n').at(-1)).toBe(`These runs are written and stay; the same command again takes them up: ${ids.join(' ')}`);
+  }); // prettier-ignore
 
   it('asks which audit is meant where several have the item', async () => {
     const elsewhere = await given.anotherItem(service.db, audit, 'network/nccl-settings');
@@ -167,7 +202,7 @@ describe('tunebook measure --trial', () => {
     const id = await plan('TF32 slows it down.\n\nBy a tenth, as the paper says.');
     const sent = await measure([...both(), '--trial', 'TF32 slows it down.', '--output', 'json']);
     expect(sent).toMatchObject({ code: 0, err: '' });
-    expect(trialIn(sent)).toEqual({ id, verdict: 'REGRESSED' });
+    expect(trialIn(sent)).toEqual({ id, verdict: 'REGRESSED', became: 'EXTENDED' });
     expect(await armsOf(id)).toEqual({ verdict: 'REGRESSED', looks: 1, before: steady, after: slower });
   });
 
@@ -208,7 +243,7 @@ describe('tunebook measure --trial', () => {
     expect(extended).toMatchObject({ before: [...steady, 99.5], after: [...slower, 110.2] });
     const repeated = await measure(['--after', 'more-2.json', '--trial', id, '--output', 'json']);
     expect(repeated).toMatchObject({ code: 0, err: '' });
-    expect(trialIn(repeated)).toEqual({ id, verdict: extended.verdict });
+    expect(trialIn(repeated)).toEqual({ id, verdict: extended.verdict, became: 'KNOWN' });
     expect(await armsOf(id)).toEqual(extended);
   });
 

@@ -8,9 +8,17 @@ import { OperatorError } from '../platform/operator-error.js';
 import { CommandError, exit, usageError } from './command-error.js';
 import { readInputs } from './input-files.js';
 import { machineOutput } from './machine-output.js';
+import { comparisonOfTrial } from './gate-trial.js';
 import { contentOf, refusedWhereUnread, withFiles, type MeasuredFile, type PathsOfArm } from './measure-files.js';
-import { printMeasured, type FileReport } from './measure-report.js';
-import { checkTrialOptions, recordTrial, trialTarget, type TrialOptions } from './measure-trial.js';
+import { printMeasured, type FileReport, type MeasuredTrial } from './measure-report.js';
+import {
+  checkTrialOptions,
+  recordTrial,
+  trialTarget,
+  type RunsOfArms,
+  type TrialOptions,
+  type TrialTarget,
+} from './measure-trial.js';
 import { factsOf } from './option-values.js';
 import { serviceFor, type ServerOptions } from './service-for.js';
 
@@ -33,13 +41,19 @@ export interface MeasureOptions extends ServerOptions, TrialOptions {
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id viewerCan } }';
 const DETECT = 'query($content: String!) { detectEnvironment(content: $content) { facts summary { text } } }';
-const IMPORT = `
+const REPORT = `
+  format observationCount wouldWriteCount
+  candidates
+  runs { id isNew status variant }
+  problems { line message isBlocking }`;
+const IMPORT = `mutation($input: ImportRunInput!) { importRun(input: $input) { ${REPORT} } }`;
+/** A dry run also says what was understood. */
+const DRY_IMPORT = `
   mutation($input: ImportRunInput!) {
     importRun(input: $input) {
-      format observationCount wouldWriteCount
-      candidates
-      runs { id isNew status variant }
-      problems { line message isBlocking }
+      ${REPORT}
+      wouldWrite { index isWritten knownRunId status variant session block observationCount }
+      observations(first: 1000) { metric { key unit direction } dimensions value repeats }
     }
   }`;
 
@@ -93,26 +107,70 @@ async function send(
   const target = await trialTarget(service, slug, options);
   const contextOf = await contexts(service, options);
   const reports: FileReport[] = [];
-  for (const file of files) {
-    const content = await contentOf(service, projectId, file, options.dryRun ? 'KEEP_NOTHING' : 'KEEP');
-    const input = {
-      projectId,
-      fileName: file.name,
-      ...content,
-      ...contextOf(file.arm),
-      dryRun: options.dryRun ?? false,
-      // sent again by whoever does not get the answer
-      clientMutationId: randomUUID(),
-    };
-    const { importRun } = dataOf<{ importRun: Omit<FileReport, 'file' | 'arm'> }>(await service.ask(IMPORT, { input }));
-    reports.push({ file: file.given, arm: file.arm, ...importRun });
+  let trial: MeasuredTrial | null = null;
+  try {
+    for (const file of files) {
+      reports.push(await reportOf(service, { projectId, file, context: contextOf(file.arm) }, options));
+    }
+    const isDone = reports.some(isRefused) || options.dryRun === true;
+    if (target && !isDone) trial = await recordedTrial(service, target, runsOf(reports, options), options);
+  } catch (error) {
+    if (reports.length > 0) printMeasured({ project: slug, files: reports, trial: null }, options);
+    throw withWritten(error, reports, options);
   }
-  const isRefused = reports.some(({ problems }) => problems.some(({ isBlocking }) => isBlocking));
-  const isDone = isRefused || options.dryRun === true;
-  const trial =
-    target === null || isDone ? null : await recordTrial(service, target, runsOf(reports, options), options);
   printMeasured({ project: slug, files: reports, trial }, options);
-  if (isRefused) process.exitCode = exit.REFUSED;
+  if (reports.some(isRefused)) process.exitCode = exit.REFUSED;
+}
+
+function isRefused({ problems }: FileReport): boolean {
+  return problems.some(({ isBlocking }) => isBlocking);
+}
+
+interface SentFile {
+  readonly projectId: string;
+  readonly file: MeasuredFile;
+  readonly context: object;
+}
+
+async function reportOf(
+  service: LocalService,
+  { projectId, file, context }: SentFile,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<FileReport> {
+  const content = await contentOf(service, projectId, file, dryRun ? 'KEEP_NOTHING' : 'KEEP');
+  const input = {
+    projectId,
+    fileName: file.name,
+    ...content,
+    ...context,
+    dryRun,
+    // sent again by whoever does not get the answer
+    clientMutationId: randomUUID(),
+  };
+  const { importRun } = dataOf<{ importRun: Omit<FileReport, 'file' | 'arm'> }>(
+    await service.ask(dryRun ? DRY_IMPORT : IMPORT, { input }),
+  );
+  return { file: file.given, arm: file.arm, ...importRun };
+}
+
+/** The trial with what it says. */
+async function recordedTrial(
+  service: LocalService,
+  target: TrialTarget,
+  runs: RunsOfArms,
+  options: TrialOptions,
+): Promise<MeasuredTrial> {
+  const trial = await recordTrial(service, target, runs, options);
+  return { ...trial, comparison: trial.verdict === null ? null : await comparisonOfTrial(service, trial.id) };
+}
+
+/** What failed, with what stays: the runs that were written before it. */
+function withWritten(error: unknown, reports: readonly FileReport[], { dryRun }: MeasureOptions): unknown {
+  const ids = reports.flatMap(({ runs }) => runs.map(({ id }) => id));
+  if (dryRun === true || ids.length === 0 || !(error instanceof OperatorError)) return error;
+  const stays = `These runs are written and stay; the same command again takes them up: ${ids.join(' ')}`;
+  const code = error instanceof CommandError ? error.exitCode : exit.REFUSED;
+  return new CommandError(code, `${error.message}\n${stays}`, { cause: error });
 }
 
 async function projectToWrite(service: LocalService, slug: string): Promise<string> {

@@ -171,6 +171,11 @@ export class Trial {
   @Field({ description: 'Whether nothing was changed between the arms: an A/A run, which shows the noise' })
   isControl!: boolean;
   @Field({ description: 'Whether somebody said so; an A/A run can also be told by its arms' }) isSaidControl!: boolean;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Smallest gain that matters, as somebody gave it: 0.02 is 2 %. Null where that of the metric holds',
+  })
+  threshold!: number | null;
   @Field(() => Int, {
     nullable: true,
     description: 'Runs per arm that were planned beforehand: nothing is claimed before both arms have them',
