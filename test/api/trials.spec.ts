@@ -282,6 +282,70 @@ describe('createTrial', () => {
     expect((await send({ ...again, variable: ['y'] })).errorCode).toBe('INVALID_INPUT');
   });
 
+  describe('of runs that are there as the same trial', () => {
+    const AGAIN = `mutation($input: CreateTrialInput!) { createTrial(input: $input) { id isNew verdict } }`;
+    const input = (change: object = {}) => ({
+      auditItemId,
+      primaryMetric: metric,
+      variable: ['x', 'y'],
+      hypothesis: 'Faster',
+      threshold: 0.02,
+      ...arms,
+      ...change,
+    });
+    const ask = async (change: object = {}, who = audit.contributor) =>
+      (await app.as(who).send(AGAIN, { input: input(change) })).data.createTrial;
+
+    it('answers that one, whoever asks, at once and in any order', async () => {
+      const before = await rowsOf(app.db);
+      const first = await ask();
+      expect(first).toMatchObject({ isNew: true, verdict: 'IMPROVED' });
+      const order = { beforeRunIds: [...arms.beforeRunIds].reverse(), variable: ['y', 'x'] };
+      const again = await Promise.all([ask(), ask({}, audit.maintainer), ask(order)]);
+      expect(again).toEqual([1, 2, 3].map(() => ({ ...first, isNew: false })));
+      expect(added(before, await rowsOf(app.db))).toEqual({ Comparison: 1, HistoryEntry: 1, Trial: 1, TrialRun: 8 });
+    });
+
+    it('makes another one where anything differs', async () => {
+      const changes = [
+        {},
+        { hypothesis: 'Slower' },
+        { hypothesis: null },
+        { threshold: 0.05 },
+        { threshold: null },
+        { variable: ['x'] },
+        { guardrails: ['serving.ttft.mean'] },
+        { isControl: true },
+        { plannedRunsPerArm: 4 },
+        { auditItemId: audit.item('network/nccl-settings').id },
+        { afterRunIds: arms.afterRunIds.slice(0, 3) },
+        { beforeRunIds: arms.afterRunIds, afterRunIds: arms.beforeRunIds },
+      ];
+      const made = [];
+      for (const change of changes) made.push(await ask(change));
+      expect(made.map(({ isNew }) => isNew)).toEqual(changes.map(() => true));
+      expect(new Set(made.map(({ id }) => id)).size).toBe(changes.length);
+    });
+
+    it('answers it also after it got further runs, and by those that it has then', async () => {
+      const first = await ask();
+      const more = await given.runs(app.db, audit, metric, [110.2]);
+      await app
+        .as(audit.contributor)
+        .send('mutation($input: ExtendTrialInput!) { extendTrial(input: $input) { id } }', {
+          input: { id: first.id, beforeRunIds: [], afterRunIds: more },
+        });
+      expect(await ask()).toMatchObject({ id: first.id, isNew: false });
+      expect(await ask({ afterRunIds: [...arms.afterRunIds, ...more] })).toMatchObject({ id: first.id, isNew: false });
+      expect(await ask({ afterRunIds: arms.afterRunIds.slice(0, 2) })).toMatchObject({ isNew: true });
+    });
+
+    it('takes no plan for the same', async () => {
+      const plan = { beforeRunIds: [], afterRunIds: [] };
+      expect((await ask(plan)).id).not.toBe((await ask(plan)).id);
+    });
+  });
+
   it('reads a trial in as many statements as it takes for a small one', async () => {
     const small = (await send()).data.createTrial.id;
     const many = Array.from({ length: 20 }, (_, index) => 100 + index);

@@ -79,12 +79,23 @@ export class TrialsResolver {
     return this.made.record(viewer, input);
   }
 
-  @Mutation(() => Trial, { description: 'Makes a trial of runs and compares its arms; without runs it is a plan' })
+  @Mutation(() => Trial, {
+    description:
+      'Makes a trial of runs and compares its arms; without runs it is a plan. The same runs of an item with the same ' +
+      'metrics, variable, threshold and hypothesis are the trial that is there.',
+  })
   createTrial(
     @CurrentViewer() viewer: Viewer,
     @Args('input', { description: 'What to do' }) input: CreateTrialInput,
   ): Promise<Trial> {
     return this.made.createTrial(viewer, input);
+  }
+
+  @ResolveField(() => Boolean, {
+    description: 'True in the answer of the request that made it; false where the same trial was there before',
+  })
+  isNew(@Parent() { isNew }: Trial): boolean {
+    return isNew ?? false;
   }
 
   @ResolveField(() => AuditItem, { description: 'The audit item that it is about' })

@@ -158,6 +158,7 @@ export class Trial {
   auditItemId!: string;
   primaryMetricId!: string;
   createdById!: string;
+  isNew?: boolean;
   @Field(() => ID, { description: 'Id of the trial' }) id!: string;
   @Field(() => String, { nullable: true, description: 'What was expected' }) hypothesis!: string | null;
   @Field(() => [String], { description: 'Keys of environment and workload that were meant to change' })

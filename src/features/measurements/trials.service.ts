@@ -15,6 +15,7 @@ import { requireMetric } from './measurements.queries.js';
 import type { CreateTrialInput, RecordMeasurementInput, Trial } from './measurements.types.js';
 import { checkRuns, checkSizes, RUN_LIMIT, type ArmIds } from './trial-arms.js';
 import { computeTrial, saveFirstProof } from './trial-computation.js';
+import { equalTrial } from './equal-trial.js';
 import type { FactRules } from '../../domain/measurement/normal-facts.js';
 import { runsOf, typedArms } from './typed-arms.js';
 import { checkFraction, checkThreshold, givenFacts, givenWorkload, metricFor } from './typed-measurement.js';
@@ -22,10 +23,10 @@ import { checkFraction, checkThreshold, givenFacts, givenWorkload, metricFor } f
 /** Most entries of the lists of a trial that are not runs. */
 const LIST_LIMIT = 100;
 
-interface NewTrial extends ArmIds {
+export interface NewTrial extends ArmIds {
   readonly primaryMetricId: string;
-  readonly guardrails: string[];
-  readonly variable: string[];
+  readonly guardrails: readonly string[];
+  readonly variable: readonly string[];
   readonly hypothesis: string | null;
   readonly threshold: number | null;
   readonly isPaired: boolean;
@@ -90,7 +91,10 @@ export class TrialsService {
     return this.db.trial.findUniqueOrThrow({ where: { id } });
   }
 
-  /** A trial of runs that are there, compared at once; without runs it is a plan. */
+  /**
+   * A trial of runs that are there, compared at once; without runs it is a plan. The same runs of an item, to be judged in
+   * the same way, are the trial that is there.
+   */
   async createTrial(viewer: Viewer, input: CreateTrialInput): Promise<Trial> {
     const item = await this.audits.requireItem(viewer, 'WRITE_MEASUREMENTS', input.auditItemId);
     const threshold = checkThreshold(input.threshold);
@@ -106,24 +110,29 @@ export class TrialsService {
       await checkRuns(this.db, item.projectId, input);
     }
     const factRules = await this.rules.factRules();
+    const wanted = {
+      beforeRunIds: input.beforeRunIds,
+      afterRunIds: input.afterRunIds,
+      primaryMetricId: metric.id,
+      guardrails,
+      variable,
+      hypothesis,
+      threshold,
+      isPaired: false,
+      sampling: 'UNKNOWN',
+      isSaidControl: input.isControl ?? false,
+      plannedRunsPerArm,
+    } as const;
+    let isNew = false;
     const id = await once(this.db, viewer, 'createTrial', input, async (tx) => {
       await this.audits.touchOpen(tx, item.auditId);
       await this.audits.refuseArchived(tx, item.id);
-      return this.insertTrial(tx, viewer, item, factRules, {
-        beforeRunIds: input.beforeRunIds,
-        afterRunIds: input.afterRunIds,
-        primaryMetricId: metric.id,
-        guardrails,
-        variable,
-        hypothesis,
-        threshold,
-        isPaired: false,
-        sampling: 'UNKNOWN',
-        isSaidControl: input.isControl ?? false,
-        plannedRunsPerArm,
-      });
+      const known = await equalTrial(tx, item.id, wanted);
+      if (known !== null) return known;
+      isNew = true;
+      return this.insertTrial(tx, viewer, item, factRules, wanted);
     });
-    return this.db.trial.findUniqueOrThrow({ where: { id } });
+    return { ...(await this.db.trial.findUniqueOrThrow({ where: { id } })), isNew };
   }
 
   private async insertTrial(
@@ -135,7 +144,15 @@ export class TrialsService {
   ): Promise<string> {
     const { projectId, id: auditItemId, auditId } = item;
     const trial = await tx.trial.create({
-      data: { ...data, isControl: data.isSaidControl, projectId, auditItemId, createdById: viewer.id },
+      data: {
+        ...data,
+        guardrails: [...data.guardrails],
+        variable: [...data.variable],
+        isControl: data.isSaidControl,
+        projectId,
+        auditItemId,
+        createdById: viewer.id,
+      },
       include: { primaryMetric: true },
     });
     checkFraction(trial.threshold, trial.primaryMetric);
