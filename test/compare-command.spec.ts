@@ -218,7 +218,7 @@ describe('tunebook compare', () => {
       '',
       '- Not declared as the variable, and different: workload.model (example/Model-7B before, \\<img src=x> @\u200bteam #\u200b12 \\[a](b) | x after).',
       '- serving.ttft.mean: The guardrail serving.failed_requests is not shown to hold: its arms are not comparable.',
-      '- Declared as the variable, and not seen to differ: nothing. Check the name, or say what each arm had.',
+      '- Declared as the variable, and in none of the runs: nothing. Check the name, or say what each arm had.',
       '',
       '</details>',
       '',

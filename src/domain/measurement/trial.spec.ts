@@ -282,11 +282,37 @@ describe('what holds of a trial as a whole', () => {
   });
 
   it('warns of a declared variable that is not seen to differ', () => {
-    const changed = { ...arms({ variant: 'new' }), variable: ['variant', 'torch'] };
-    const primary = read({ ...changed, before: changed.before.map((one) => ({ ...one, variant: 'old' })) });
-    expect(primary?.comparisons[0]?.result.warnings).toEqual([
+    const changed = { ...arms({ variant: 'new', environment: { torch: '2.8' } }), variable: ['variant', 'torch'] };
+    const before = changed.before.map((one) => ({ ...one, variant: 'old', environment: { torch: '2.8' } }));
+    expect(read({ ...changed, before })?.comparisons[0]?.result.warnings).toEqual([
       { code: 'VARIABLE_UNCHANGED', details: { keys: ['torch'] } },
     ]);
+  });
+
+  it.each([
+    ['workload.settings.precison', ['workload.settings.precision']],
+    ['precision', ['workload.settings.precision']],
+    ['Precisoin', ['workload.settings.precision']],
+    ['env.NCCL_ALG', ['env.NCCL_ALGO']],
+    ['gpu.sk', ['gpu.sku']],
+    ['driver', []],
+    ['code', []],
+    ['the new kernel', []],
+  ])('says of the declared variable %s that no run has it, and which is near', (name, near) => {
+    const own = { workload: { 'workload.settings.precision': 'tf32' }, environment: { 'env.NCCL_ALGO': 'Ring' } };
+    const primary = read({ ...arms(own), variable: [name] });
+    const { warnings = [], verdict } = primary?.comparisons[0]?.result ?? {};
+    expect([verdict, warnings.filter(({ code }) => code.startsWith('VARIABLE'))]).toEqual([
+      expect.stringMatching(/IMPROVED|NOT_COMPARABLE/),
+      [{ code: 'VARIABLE_UNKNOWN', details: { key: name, near } }],
+    ]);
+  });
+
+  it('says nothing of a variable that people gave each arm', () => {
+    const changed = arms({ environment: { code: 'new' } });
+    const before = changed.before.map((one) => ({ ...one, environment: { code: 'old' } }));
+    const primary = read({ ...changed, before, variable: ['code'] });
+    expect(primary?.comparisons[0]?.result.warnings).toEqual([]);
   });
 
   it('lets a guardrail fail that begins at zero', () => {

@@ -23,6 +23,7 @@ import { adjustedOver } from './family.js';
 import { alphaOfLook } from './looks.js';
 import { groupedValue } from './measured-lengths.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
+import { nearestKeys } from './nearest-keys.js';
 import type { UsedFloor } from './noise.js';
 import type { Override } from './override.js';
 import { smallestOf } from './order-statistics.js';
@@ -244,13 +245,18 @@ function guardrailsOf(
 function trialWarnings(data: TrialData, differences: readonly EnvironmentDifference[]): readonly ComparisonWarning[] {
   const partial = (runs: readonly TrialRun[]) => runs.filter(({ status }) => status !== 'OK').length;
   const [before, after] = [partial(data.before), partial(data.after)];
-  const unchanged = data.variable.filter((name) => !differences.some(({ key }) => covers(name, key)));
+  const keys = [...new Set([...data.before, ...data.after].flatMap((run) => Object.keys(factsOfRun(run))))];
+  const same = data.variable.filter((name) => !differences.some(({ key }) => covers(name, key)));
+  const isKnown = (name: string) => keys.some((key) => covers(name, key));
+  const unchanged = same.filter(isKnown);
   const warnings: ComparisonWarning[] = [];
   if (before + after > 0) warnings.push({ code: 'PARTIAL_RUNS', details: { before, after } });
   const looks = data.looks ?? 1;
   if (looks > 1) warnings.push({ code: 'EXTENDED', details: { looks, level: 1 - alphaOfLook(looks) } });
   warnings.push(...planWarning(data));
   if (unchanged.length > 0) warnings.push({ code: 'VARIABLE_UNCHANGED', details: { keys: unchanged } });
+  for (const key of same.filter((name) => !isKnown(name)))
+    warnings.push({ code: 'VARIABLE_UNKNOWN', details: { key, near: nearestKeys(key, keys, [...data.tiers.keys()]) } });
   return warnings;
 }
 

@@ -123,6 +123,10 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     en: `Declared as the variable, and not seen to differ: ${words(keys, ', ')}. Check the name, or say what each arm had.`,
     zh: `声明为变量，但两组未见差异：${words(keys, '、')}。请核对名称，或填写两组各自的取值。`,
   })],
+  ['VARIABLE_UNKNOWN', ({ key, near }) => ({
+    en: `Declared as the variable, and in none of the runs: ${word(key)}${meant(near, ' (did you mean ', ', ', '?)')}. Check the name, or say what each arm had.`,
+    zh: `声明为变量，但没有任何运行含有：${word(key)}${meant(near, '（是否指 ', '、', '？）')}。请核对名称，或填写两组各自的取值。`,
+  })],
   ['GUARDRAIL_FAILED', ({ key, gain }) => ({
     en: `The guardrail ${word(key)} got worse${typeof gain === 'number' ? ` by ${percent(-gain)}` : ''}.`,
     zh: `护栏指标 ${word(key)} 变差${typeof gain === 'number' ? ` ${percent(-gain)}` : ''}。`,
@@ -148,6 +152,10 @@ function listOf(value: unknown): readonly unknown[] {
 
 function words(value: unknown, separator: string): string {
   return listOf(value).map(word).join(separator);
+}
+
+function meant(near: unknown, before: string, separator: string, after: string): string {
+  return listOf(near).length === 0 ? '' : `${before}${words(near, separator)}${after}`;
 }
 
 function armNames(value: unknown, language: 'en' | 'zh'): string {
