@@ -2,6 +2,7 @@ import { cutText } from '../cut-text.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { redactCommand, redactFacts, redactText } from '../measurement/redact.js';
 import { withinBounds } from './bounds.js';
+import { callerWords } from './caller-words.js';
 import { readWithCommas } from './decimal-commas.js';
 import { fabricImporters } from './fabric/index.js';
 import { harnessImporters } from './harnesses/index.js';
@@ -232,8 +233,8 @@ function unknownFormat(format: string): ImportProblem {
   const name = cutText(format, 100);
   return error(
     null,
-    `The format "${name}" is not known; importFormats lists those that are`,
-    `未知格式“${name}”，支持的格式见 importFormats`,
+    `The format "${name}" is not known; ${callerWords.formatsListed.api.en} those that are`,
+    `未知格式“${name}”，${callerWords.formatsListed.api.zh}`,
     { code: 'UNKNOWN_FORMAT', value: name },
   );
 }
@@ -251,8 +252,8 @@ function unrecognized(): ImportProblem {
   const count = importers.length;
   return error(
     null,
-    `The content is of none of the ${count} formats that are known; importFormats lists them`,
-    `内容不属于已知的 ${count} 种格式，支持的格式见 importFormats`,
+    `The content is of none of the ${count} formats that are known; ${callerWords.formatsListed.api.en} them`,
+    `内容不属于已知的 ${count} 种格式，${callerWords.formatsListed.api.zh}`,
     { code: 'UNRECOGNIZED' },
   );
 }
@@ -261,8 +262,8 @@ function ambiguous(found: readonly Importer[]): ImportProblem {
   const names = toolNames(found);
   return error(
     null,
-    `The content looks like the output of several tools: ${names}. Repeat with one of them as the format`,
-    `内容同时像多个工具的输出：${names}。请用 format 指定其中一个后重试`,
+    `The content looks like the output of several tools: ${names}. ${callerWords.formatNamed.api.en}`,
+    `内容同时像多个工具的输出：${names}。${callerWords.formatNamed.api.zh}其中一个后重试`,
     { code: 'SEVERAL_FORMATS' },
   );
 }

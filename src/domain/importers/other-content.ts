@@ -17,7 +17,7 @@ export function otherContent(text: string): ImportProblem | null {
       '内容是 Git LFS 指针而不是结果：请用 git lfs pull 取回文件本身',
     );
   }
-  if (/^\s*GPU0\s+(?:GPU1\s|mlx|NIC|CPU Affinity)/m.test(start) && /^\s*Legend:/m.test(text)) {
+  if (isTopology(text)) {
     return refusal(
       'The content is the topology of nvidia-smi topo -m, which measures nothing: read it as facts of the machine with tunebook detect',
       '内容是 nvidia-smi topo -m 的拓扑信息，不含测量结果：请用 tunebook detect 作为机器信息读取',
@@ -31,6 +31,19 @@ export function otherContent(text: string): ImportProblem | null {
     `工具出错退出，没有打印结果：${said}`,
     lineAt(text, at),
   );
+}
+
+/** In front of the heading stand blanks, and what is left of the underlining where its escape character was lost. */
+const topologyHeading =
+  /^(?:[^\w\n]{0,20}|[^\w\n]{0,20}\[\d{0,3}m[^\w\n]{0,20})GPU0[ \t]+(?:GPU\d|NIC\d|mlx\d|CPU Affinity)/m;
+const topologyRow = /^[^\w\n]{0,20}GPU\d{1,3}[ \t]+(?:(?:NV\d{1,2}|SYS|NODE|PHB|PXB|PIX|SOC)[ \t]+){0,64}X(?:[ \t]|$)/m;
+const otherMatrix = /^[^\w\n]{0,20}GPU\d{1,3}[ \t].*[ \t](?:OK|CNS|GNS|TNS|NS|DR)(?:[ \t]|$)/m;
+const topologyLegend = /^[^\w\n]{0,20}(?:SYS|NODE|PHB|PXB|PIX|NV#)[ \t]*= Connection traversing /m;
+
+/** The matrix of `nvidia-smi topo -m`, its legend, or both, wherever they stand. */
+function isTopology(text: string): boolean {
+  if (topologyLegend.test(text)) return true;
+  return topologyHeading.test(text) && topologyRow.test(text) && !otherMatrix.test(text);
 }
 
 function refusal(en: string, zh: string, line: number | null = null): ImportProblem {

@@ -1,12 +1,11 @@
 import { digestOf } from '../../domain/content/digest.js';
-import { error, warning, type ImportProblem, type Reading } from '../../domain/importers/importer.js';
+import { warning, type ImportProblem, type Reading } from '../../domain/importers/importer.js';
 import { checked, readText, type Candidate } from '../../domain/importers/index.js';
 import {
   columnsOfTable,
-  guessMapping,
-  openUnits,
   readMapped,
   tableOf,
+  unknownTable,
   type Columns,
   type MetricUnits,
 } from '../../domain/importers/mapped/index.js';
@@ -63,31 +62,17 @@ export function readByMapping(text: string, chosen: ChosenMapping, units: Metric
 
 /** A text that nobody knows, with what its columns may mean where it is a table. */
 export function withSuggestion(text: string, reading: TextReading, units: MetricUnits): TextReading {
-  const table = tableOf(text);
-  const severalLists = table.problems.find(({ code }) => code === 'SEVERAL_LISTS');
-  if (severalLists) return { ...reading, reading: { runs: [], problems: [severalLists] } };
-  const columns = columnsOfTable(table);
-  if (columns.columns.length === 0) return reading;
-  const metrics = [...units].map(([key, unit]) => ({ key, unit }));
-  const mapping = guessMapping(table, metrics);
-  const open = reading.reading.problems.filter(isOpen);
-  const problems = [...open, mappingNeeded(columns.columns.length), ...openUnits(mapping, units)];
-  const suggestion = toJson(mapping);
-  return { ...reading, reading: { runs: [], problems }, table: { columns, suggestion } };
+  const found = unknownTable(text, units);
+  if (!found) return reading;
+  if (!found.table) return { ...reading, reading: { runs: [], problems: found.problems } };
+  const { columns, suggestion } = found.table;
+  const problems = [...reading.reading.problems.filter(isOpen), ...found.problems];
+  return { ...reading, reading: { runs: [], problems }, table: { columns, suggestion: toJson(suggestion) } };
 }
 
 /** What the importers say of their formats stands; that none of them knows the text is said by the mapping that is needed. */
 function isOpen({ code }: ImportProblem): boolean {
   return code !== 'UNRECOGNIZED';
-}
-
-function mappingNeeded(count: number): ImportProblem {
-  return error(
-    null,
-    `No format is known for this table of ${count} columns: say in \`mapping\` what they mean. \`table\` lists them with a suggestion`,
-    `未知格式的表格，共 ${count} 列：请用 mapping 说明各列含义，table 中列出了各列和建议的映射`,
-    { code: 'MAPPING_NEEDED' },
-  );
 }
 
 /** Told where a remembered mapping was used without being asked for. */

@@ -5,3 +5,4 @@ export { mappingProblems, openUnits, type MetricUnits } from './mapping-problems
 export { readMapped } from './read-mapped.js';
 export { tableOf } from './table-of.js';
 export type { Table } from './table.js';
+export { unknownTable, type UnknownTable } from './unknown-table.js';
