@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tunebook } from './support/command.js';
 import * as given from './support/given.js';
+import { labFile } from './support/lab-file.js';
 import { listeningService, type ListeningService } from './support/listening-service.js';
 import { MeasuredFiles } from './support/measured-files.js';
 
+const root = join(import.meta.dirname, '..');
 const steady = [100, 101, 99, 100.5];
 const github = {
   GITHUB_ACTIONS: 'true',
@@ -162,6 +164,68 @@ describe('tunebook measure', () => {
     });
   });
 });
+
+describe('the machine of tunebook measure', () => {
+  const lab = (name: string, gpus: number) =>
+    files.write(name, labFile('before', { environment: { gpu: 'NVIDIA H200', gpu_count: gpus, driver: '570.1', cuda: '13.0', torch: '2.11.0' }, label: name }));
+  const machine = join(root, 'examples/machines/h200/nvidia-smi-q.txt');
+  const collective = join(root, 'test/fixtures/importers/nccl-tests/all-reduce.txt');
+
+  it('is refused where it is another one than the file names, with both and the option', async () => {
+    const before = await runs();
+    const { code, out } = await measure([slug, collective, '--environment', machine]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `  error: The file says gpu.sku = "H100 SXM", you say "H200 SXM", and runs that differ in it cannot be compared: leave it out, or name gpu.sku in override (you: --environment ${machine})\n`,
+    );
+    expect(out).toContain('error: gpu.count = 4 (the file), nodes.count = 1 (the file), gpu.per_node = 1 (you) cannot all be true');
+    expect(await runs()).toEqual(before);
+  });
+
+  it('is kept with what the file leaves open, and a fact that differs is named', async () => {
+    const { code, out, err } = await measure([slug, await lab('one.json', 1), '--environment', machine]);
+    expect({ code, err }).toEqual({ code: 0, err: 'Machine: H200 SXM, 1 GPU\n' });
+    expect(out.match(/^ {2}(?:warning|error).*$/gm)).toEqual([
+      `  warning: The file says driver = "570.1", you say "580.159.04": yours is kept (you: --environment ${machine})`,
+    ]);
+    const environment = (await runs()).at(-1)?.environment;
+    expect(environment).toMatchObject({
+      driver: '580.159.04', torch: '2.11.0', 'gpu.sku': 'H200 SXM', 'gpu.count': 1, 'gpu.per_node': 1, 'gpu.memory': 141,
+    });
+    expect(Object.keys(environment ?? {}).filter((key) => key.startsWith('capability'))).toEqual([]);
+  });
+
+  it('may stand against the file where that is meant', async () => {
+    const refused = await measure([slug, await lab('two.json', 1), '--set', 'gpu.sku=h100-sxm']);
+    expect(refused.out).toContain('name gpu.sku in override (you: --set)');
+    const { code, out } = await measure([slug, 'two.json', '--set', 'gpu.sku=h100-sxm', '--override', 'gpu.sku']);
+    expect(code).toBe(0);
+    expect(out).toContain('you say "H100 SXM": yours is kept (you: --set)');
+  });
+
+  it.each([
+    ['notes.md', '# What was measured\n', 'No fact of a machine was found; looked for the output of nvidia-smi'],
+    ['empty.txt', '', 'The text is empty'],
+    ['blank.txt', ' \n\n', 'The text is empty'],
+    ['none.json', '{}', 'it has no fact'],
+    ['null.json', '{"driver": null}', 'it has no fact'],
+  ])('is refused where %s has no fact of one', async (name, text, why) => {
+    await files.write(name, text);
+    const before = await runs();
+    const { code, out, err } = await measure([slug, 'base-1.json', '--environment', name]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.startsWith(`--environment ${name} says nothing of a machine: ${why}`)).toBe(true);
+    expect(await runs()).toEqual(before);
+  });
+
+  it('has no fact in which the output of tools contradicts itself, which is told', async () => {
+    const text = await readFile(machine, 'utf8');
+    await files.write('both.txt', text + text.replace(/580\.159\.04/g, '575.51.03'));
+    const { code, err } = await measure([slug, 'base-1.json', '--environment', 'both.txt', '--dry-run']);
+    expect(code).toBe(0);
+    expect(err).toContain('warning: --environment both.txt says driver = "580.159.04" and "575.51.03": it is left out\n');
+  });
+}); // prettier-ignore
 
 describe('the token of tunebook measure', () => {
   const wrong = `tb_0123456789_${'a'.repeat(43)}`;

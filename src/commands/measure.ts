@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { ArmName } from '../domain/comparison/read-arm.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
 import { pipelineOf } from '../domain/measurement/pipeline.js';
 import { dataOf, type LocalService } from '../local-service.js';
 import { OperatorError } from '../platform/operator-error.js';
 import { CommandError, exit, usageError } from './command-error.js';
-import { readInputs } from './input-files.js';
-import { machineOutput } from './machine-output.js';
 import { comparisonOfTrial } from './gate-trial.js';
-import { contentOf, refusedWhereUnread, withFiles, type MeasuredFile, type PathsOfArm } from './measure-files.js';
+import { machineFacts, withOptions, type GivenFacts, type SaidProblem } from './machine-facts.js';
+import { contentOf, withFiles, type MeasuredFile, type PathsOfArm } from './measure-files.js';
 import { printMeasured, type FileReport, type MeasuredTrial } from './measure-report.js';
 import {
   checkTrialOptions,
@@ -33,6 +31,7 @@ export interface MeasureOptions extends ServerOptions, TrialOptions {
   readonly set?: readonly string[];
   readonly setBefore?: readonly string[];
   readonly setAfter?: readonly string[];
+  readonly override?: readonly string[];
   readonly commit?: string;
   readonly imageDigest?: string;
   readonly dryRun?: true;
@@ -40,12 +39,11 @@ export interface MeasureOptions extends ServerOptions, TrialOptions {
 }
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id viewerCan } }';
-const DETECT = 'query($content: String!) { detectEnvironment(content: $content) { facts summary { text } } }';
 const REPORT = `
   format observationCount wouldWriteCount
   candidates
   runs { id isNew status variant }
-  problems { line message isBlocking }`;
+  problems { line code value message isBlocking }`;
 const IMPORT = `mutation($input: ImportRunInput!) { importRun(input: $input) { ${REPORT} } }`;
 /** A dry run also says what was understood. */
 const DRY_IMPORT = `
@@ -56,6 +54,8 @@ const DRY_IMPORT = `
       observations(first: 1000) { metric { key unit direction } dimensions value repeats }
     }
   }`;
+
+type ImportAnswer = Omit<FileReport, 'file' | 'arm' | 'problems'> & { readonly problems: readonly SaidProblem[] };
 
 /** Sends files to a project, and prints the runs that they became. Ends with 1 where one was refused. */
 export async function measureCommand(slug: string, paths: readonly string[], options: MeasureOptions): Promise<void> {
@@ -129,7 +129,7 @@ function isRefused({ problems }: FileReport): boolean {
 interface SentFile {
   readonly projectId: string;
   readonly file: MeasuredFile;
-  readonly context: object;
+  readonly context: { readonly input: object; readonly given: readonly GivenFacts[] };
 }
 
 async function reportOf(
@@ -142,15 +142,16 @@ async function reportOf(
     projectId,
     fileName: file.name,
     ...content,
-    ...context,
+    ...context.input,
     dryRun,
     // sent again by whoever does not get the answer
     clientMutationId: randomUUID(),
   };
-  const { importRun } = dataOf<{ importRun: Omit<FileReport, 'file' | 'arm'> }>(
+  const { importRun } = dataOf<{ importRun: ImportAnswer }>(
     await service.ask(dryRun ? DRY_IMPORT : IMPORT, { input }),
   );
-  return { file: file.given, arm: file.arm, ...importRun };
+  const problems = importRun.problems.map((problem) => withOptions(problem, context.given));
+  return { file: file.given, arm: file.arm, ...importRun, problems };
 }
 
 /** The trial with what it says. */
@@ -205,58 +206,43 @@ function runsOf(
 /** What is said of all files of an arm: facts, session, and where they come from. */
 async function contexts(service: LocalService, options: MeasureOptions) {
   const pipeline = pipelineOf(process.env);
-  const shared = {
-    ...(options.environment === undefined ? {} : await factsIn(service, options.environment)),
-    ...(options.detect ? await detected(service, await machineOutput()) : {}),
-    ...pipeline?.facts,
-    ...factsOf(options.set ?? [], '--set'),
-  };
+  const shared: readonly GivenFacts[] = [
+    ...(await machineFacts(service, options)),
+    { option: 'the pipeline', facts: pipeline?.facts ?? {} },
+    { option: '--set', facts: factsOf(options.set ?? [], '--set') },
+  ];
   const own = {
-    BEFORE: { session: options.sessionBefore, facts: factsOf(options.setBefore ?? [], '--set-before') },
-    AFTER: { session: options.sessionAfter, facts: factsOf(options.setAfter ?? [], '--set-after') },
+    BEFORE: {
+      session: options.sessionBefore,
+      option: '--set-before',
+      facts: factsOf(options.setBefore ?? [], '--set-before'),
+    },
+    AFTER: {
+      session: options.sessionAfter,
+      option: '--set-after',
+      facts: factsOf(options.setAfter ?? [], '--set-after'),
+    },
   };
   return (arm: ArmName | null) => {
-    const facts: Facts = arm === null ? shared : { ...shared, ...own[arm].facts };
+    const given = arm === null ? shared : [...shared, own[arm]];
+    const facts: Facts = Object.fromEntries(given.flatMap((one) => Object.entries(one.facts)));
     const only = (wanted: 'WORKLOAD' | 'ENVIRONMENT') =>
       Object.fromEntries(
         Object.entries(facts).filter(([key]) => key.startsWith('workload.') === (wanted === 'WORKLOAD')),
       );
-    return {
+    const input = {
       format: options.format ?? null,
       session: (arm === null ? undefined : own[arm].session) ?? options.session ?? null,
       block: options.block ?? null,
       environment: only('ENVIRONMENT'),
       workload: only('WORKLOAD'),
+      override: options.override ?? [],
       commit: options.commit ?? pipeline?.commit ?? null,
       imageDigest: options.imageDigest ?? pipeline?.imageDigest ?? null,
       source: pipeline === null ? 'IMPORT' : 'CI',
     };
+    return { input, given };
   };
-}
-
-const factsShape = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean()]))]),
-);
-
-/** A file of facts is a JSON object of keys and values, or the output of tools. */
-async function factsIn(service: LocalService, path: string): Promise<Facts> {
-  const texts = await refusedWhereUnread(() => readInputs([path]));
-  const text = texts.map((file) => file.text).join('\n');
-  if (!text.trimStart().startsWith('{')) return detected(service, text);
-  try {
-    return factsShape.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new CommandError(exit.REFUSED, `${path} is no JSON object of facts by key`, { cause });
-  }
-}
-
-async function detected(service: LocalService, content: string): Promise<Facts> {
-  const { detectEnvironment } = dataOf<{ detectEnvironment: { facts: unknown; summary: { text: string } } }>(
-    await service.ask(DETECT, { content }),
-  );
-  console.error(`Machine: ${detectEnvironment.summary.text}`);
-  return factsShape.parse(detectEnvironment.facts);
 }
 
 /** What the API complains about ends the command as refused. */

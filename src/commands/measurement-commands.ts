@@ -142,6 +142,7 @@ function addMeasure(program: Command): void {
     .option('--set <key=value>', 'a fact that the files lack, such as image=app:1.2', repeated)
     .option('--set-before <key=value>', 'such a fact of the files before', repeated)
     .option('--set-after <key=value>', 'such a fact of the files after', repeated)
+    .option('--override <keys>', 'keys of facts in which what you say is to stand against the file', listed)
     .option('--commit <sha>', 'the commit that was measured; that of the pipeline where absent')
     .option('--image-digest <digest>', 'the digest of the container image that was measured')
     .addOption(new Option('--arm <arm>', 'make the runs an arm of a trial').choices(['before', 'after']))

@@ -18,7 +18,7 @@ const unknownText = {
 
 describe('detectEnvironment', () => {
   it('reads several tools in one text, each in its place', async () => {
-    const { found, missing, ...whole } = await detected(app, server);
+    const { found, missing, runFacts, ...whole } = await detected(app, server);
     expect(whole).toEqual({
       summary: { en: 'L4, 4 GPUs', zh: 'L4，4 块 GPU' },
       hardware: { slug: 'l4', name: 'L4', vendor: 'nvidia', architecture: 'ada', isGeneric: false },
@@ -191,6 +191,7 @@ describe('detectEnvironment', () => {
       hardware: null,
       alsoPossible: [],
       facts: {},
+      runFacts: {},
       found: [],
       contradictions: [],
       outputs: [],
@@ -199,6 +200,14 @@ describe('detectEnvironment', () => {
     });
     expect(missing).not.toEqual([]);
   });
+
+  it('gives the facts for a run, which say what product it is', async () => {
+    const { facts, runFacts } = await detected(app, server);
+    const { 'capability.nvlink': _link, ...machine } = facts;
+    expect(runFacts).toMatchObject(machine);
+    expect(runFacts).toMatchObject({ vendor: 'nvidia', architecture: 'ada', 'gpu.sku': 'L4', 'gpu.name': 'NVIDIA L4', 'gpu.memory': 24 });
+    expect(Object.keys(runFacts).filter((key) => key.startsWith('capability'))).toEqual([]);
+  }); // prettier-ignore
 
   it('reads two million characters and fifty thousand lines, and no more', async () => {
     const log = 'step 1207 | loss 3.2071 | lr 3.0e-04 | grad norm 0.41 | tokens per second 51204\n';

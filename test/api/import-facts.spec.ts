@@ -85,6 +85,38 @@ describe('the facts of an import', () => {
     expect(read2.data.run.environment).toEqual(run.environment);
   }); // prettier-ignore
 
+  it('of another machine than the environment describes are refused, unless that is meant', async () => {
+    const { id } = await given.environment(app.db, team.project.id, { hardware: 'h100-sxm', facts: { driver: '575.1', nccl: '2.26' } });
+    const input = { content: labFile('before'), environmentId: id };
+    const before = await rowsOf(app.db);
+    const refused = await report(input);
+    expect(refused.problems.filter((one: { isBlocking: boolean }) => one.isBlocking)).toMatchObject([
+      {
+        code: 'FACT_CONTRADICTED',
+        value: 'gpu.sku: H200 SXM, H100 SXM',
+        message:
+          'The file says gpu.sku = "H200 SXM", the environment "H100 SXM", which is another machine: name the environment that it ran in, or gpu.sku in override',
+      },
+    ]);
+    expect(added(before, await rowsOf(app.db))).toEqual({});
+    const meant = await report({ ...input, override: ['gpu.sku'] });
+    expect(meant.runs[0].environment).toMatchObject({ 'gpu.sku': 'H200 SXM', nccl: '2.26' });
+  }); // prettier-ignore
+
+  it('have no more GPUs than the run used', async () => {
+    const read = await report({ content: labFile('before'), environment: { 'gpu.per_node': 8, 'nodes.count': 1 } });
+    expect(read.problems).toMatchObject([
+      {
+        code: 'FACT_DIFFERS',
+        value: 'gpu.count: 1, nodes.count: 1, gpu.per_node: 8',
+        message:
+          'gpu.count = 1 (the file), nodes.count = 1 (you), gpu.per_node = 8 (you) do not fit together: the run used part of the machine, so gpu.per_node is left out',
+      },
+    ]);
+    expect(read.runs[0].environment).toMatchObject({ 'gpu.count': 1, 'nodes.count': 1 });
+    expect(read.runs[0].environment).not.toHaveProperty('gpu.per_node');
+  });
+
   it('are refused for the environment of another project', async () => {
     const other = await given.project(app.db);
     const { id } = await given.environment(app.db, other.project.id);

@@ -6,7 +6,7 @@ import { output } from './read-facts.js';
 
 export const DETECT = `query($content: String!) {
   detectEnvironment(content: $content) {
-    summary { en zh } hardware { slug name vendor architecture isGeneric } alsoPossible { slug } facts
+    summary { en zh } hardware { slug name vendor architecture isGeneric } alsoPossible { slug } facts runFacts
     found { key name { en zh } value tool line }
     contradictions { key name { en zh } values { value tool line } }
     missing { key name { en zh } itemCount command }

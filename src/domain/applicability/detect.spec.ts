@@ -38,7 +38,12 @@ const profile = (slug: string, printed: readonly string[], facts: MatchableProfi
 });
 
 const profiles: readonly MatchableProfile[] = [
-  profile('h200-sxm', ['NVIDIA H200'], { 'gpu.memory': 141, 'gpu.power_limit': 700, 'gpu.computeCapability': '9.0' }),
+  profile('h200-sxm', ['NVIDIA H200'], {
+    'gpu.sku': 'H200 SXM',
+    'gpu.memory': 141,
+    'gpu.power_limit': 700,
+    'gpu.computeCapability': '9.0',
+  }),
   profile('gh200', ['NVIDIA GH200 480GB'], { 'gpu.memory': 96, 'gpu.name': 'NVIDIA GH200 480GB' }),
   profile('gh200-nvl2', ['NVIDIA GH200 480GB'], { 'gpu.memory': 96, 'gpu.count': 2 }),
   { ...profile('hopper', [], { 'gpu.computeCapability': '9.0' }), isGeneric: true },
@@ -222,6 +227,30 @@ describe('detect, the hardware profile', () => {
     const slice = [['gpu.name', 'NVIDIA H200'], ['gpu.mig', '1g.18gb'], ['gpu.memory', 16.4]] as const; // prettier-ignore
     expect(ofReader(['a', ...slice]).profile?.slug).toBe('h200-sxm');
     expect(ofReader(['a', ['gpu.name', 'NVIDIA H200'], ['gpu.memory', 16.4]]).profile).toBeNull();
+  });
+});
+
+describe('detect, the facts of a run', () => {
+  const runFacts = (...facts: readonly (readonly [string, Found])[]) => ofReader(['nvidia-smi -q', ...facts]).runFacts;
+
+  it('are what was found, and what every such product has', () => {
+    const found = [['gpu.name', 'NVIDIA H200'], ['gpu.per_node', 8], ['gpu.memory', 140.4], ['driver', '580.1'], ['capability.nvlink', true]] as const;
+    expect(runFacts(...found)).toEqual({
+      architecture: 'hopper', driver: '580.1', 'gpu.computeCapability': '9.0', 'gpu.memory': 141, 'gpu.name': 'NVIDIA H200',
+      'gpu.per_node': 8, 'gpu.sku': 'H200 SXM', vendor: 'nvidia',
+    });
+  }); // prettier-ignore
+
+  it('have no memory of the whole GPU for a slice, and the limit that was found', () => {
+    const facts = runFacts(['gpu.name', 'NVIDIA H200'], ['gpu.mig', '1g.18gb'], ['gpu.power_limit', 700]);
+    expect(facts).toMatchObject({ 'gpu.mig': '1g.18gb', 'gpu.power_limit': 700, 'gpu.sku': 'H200 SXM' });
+    expect(facts).not.toHaveProperty('gpu.memory');
+  });
+
+  it('have the printed name for a model that several products or none of the catalog may be', () => {
+    expect(runFacts(['gpu.name', 'NVIDIA GH200 480GB'])).toMatchObject({ 'gpu.sku': 'GH200 480GB', 'gpu.memory': 96 });
+    const unlisted = runFacts(['gpu.name', 'NVIDIA H900'], ['vendor', 'nvidia'], ['architecture', 'hopper']);
+    expect(unlisted).toMatchObject({ 'gpu.sku': 'H900', 'gpu.computeCapability': '9.0' });
   });
 });
 

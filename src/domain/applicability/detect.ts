@@ -1,6 +1,8 @@
+import { gpuFacts } from '../importers/gpu.js';
 import { endsInNumber, lastWordOf } from '../importers/open-end.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
+import { exactness, isSameFact, plainFact } from '../measurement/same-fact.js';
 import type { FactReader, Finding, ToolReading } from './facts/reader.js';
 import { toolText } from './facts/tool-text.js';
 import { matchProfiles, type MatchableProfile } from './match-profile.js';
@@ -28,6 +30,8 @@ export interface DetectionProblem {
 export interface Detection<P> {
   /** Facts for an environment, over those of `profile`. Nothing that two places contradict each other about. */
   readonly facts: Facts;
+  /** Facts for a run on it: what was found, and what its profile says of every such product. No capabilities. */
+  readonly runFacts: Facts;
   /** The likeliest profile; null where not even the architecture is known. */
   readonly profile: P | null;
   /** Others of the same name. */
@@ -66,9 +70,12 @@ export function detect<P extends MatchableProfile>(
   });
   const stated = new Map(single.map(({ key, value }) => [key, value]));
   const names = agreed.find(({ key }) => key === 'gpu.name')?.values ?? [];
-  const [profile = null, ...alsoPossible] = profilesOf(stated, names, profiles);
+  const candidates = profilesOf(stated, names, profiles);
+  const [profile = null, ...alsoPossible] = candidates;
+  const facts = factsFor(stated, profile);
   return {
-    facts: factsFor(stated, profile),
+    facts,
+    runFacts: runFactsOf(stated, candidates, facts),
     profile,
     alsoPossible,
     found: single,
@@ -143,7 +150,7 @@ function addFinding(byKey: Map<string, FoundValue[]>, { key, value, line }: Find
 function distinctValues(key: string, values: readonly FoundValue[]): readonly FoundValue[] {
   const distinct: FoundValue[] = [];
   for (const candidate of values) {
-    const index = distinct.findIndex(({ value }) => isSame(key, value, candidate.value));
+    const index = distinct.findIndex(({ value }) => isSameFact(key, value, candidate.value));
     const known = distinct[index];
     if (known === undefined) distinct.push(candidate);
     else if (exactness(candidate.value) > exactness(known.value)) distinct[index] = candidate;
@@ -154,44 +161,6 @@ function distinctValues(key: string, values: readonly FoundValue[]): readonly Fo
 
 /** Where so many values contradict each other nobody reads more. */
 const MOST_VALUES = 100;
-
-function isSame(key: string, one: Given, other: Given): boolean {
-  if (typeof one === 'number' && typeof other === 'number') {
-    return (
-      one === other || (measured.has(key) && Math.abs(one - other) <= 0.02 * Math.max(Math.abs(one), Math.abs(other)))
-    );
-  }
-  const [a, b] = [plain(one), plain(other)];
-  // Some tools say that MIG is on, others into which profiles
-  if ((a === 'enabled' && isMigProfile(b)) || (b === 'enabled' && isMigProfile(a))) return true;
-  return a === b || isPartOfVersion(a, b) || isPartOfVersion(b, a);
-}
-
-/** Sizes that two tools round are close; counts are equal or they differ. */
-const measured: ReadonlySet<string> = new Set(['gpu.memory', 'host.memory', 'gpu.power_limit']);
-
-/** 12.8 is 12.8.1 cut short, and 2.11.0 is 2.11.0+cu130; 12.8 is not 12.80. */
-function isPartOfVersion(short: string, long: string): boolean {
-  const rest = long.startsWith(short) ? long.slice(short.length) : '';
-  return /^v?\d+(\.\w+)+/.test(short) && /^[.+\-_]/.test(rest) && !/^[.\-_]?(a|b|rc|alpha|beta|dev|pre)\d*/i.test(rest);
-}
-
-function plain(value: Given): string {
-  return (typeof value === 'object' ? value.map(String).join(', ') : String(value)).trim().toLowerCase();
-}
-
-function isMigProfile(text: string): boolean {
-  return /^\d+g\.\d+gb/.test(text);
-}
-
-function exactness(value: Given): number {
-  if (typeof value === 'number') return value;
-  const text = plain(value);
-  return isMigProfile(text) ? EXACT_LENGTH : typeof value === 'string' ? text.length : 0;
-}
-
-/** More than any word has letters. */
-const EXACT_LENGTH = 1_000;
 
 function profilesOf<P extends MatchableProfile>(
   stated: ReadonlyMap<string, Given>,
@@ -239,11 +208,44 @@ function factsFor(stated: ReadonlyMap<string, Given>, profile: MatchableProfile 
   for (const { key } of inactiveLinks(stated, profile)) facts.delete(key);
   for (const [key, value] of Object.entries(profile?.facts ?? {})) {
     const own = facts.get(key);
-    if (key === 'gpu.memory' || (own !== undefined && value !== null && plain(own) === plain(value))) facts.delete(key);
+    if (key === 'gpu.memory' || (own !== undefined && value !== null && plainFact(own) === plainFact(value)))
+      facts.delete(key);
   }
   const name = stated.get('gpu.name');
   if ((profile === null || profile.isGeneric) && typeof name === 'string') facts.set('gpu.sku', name);
   return Object.fromEntries([...facts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What a profile says of a product that may be used otherwise: with another limit, or in a system of another size. */
+const ofUse: ReadonlySet<string> = new Set(['gpu.power_limit', 'gpu.count', 'gpu.per_node', 'nodes.count']);
+/** What a slice of a GPU does not have all of. */
+const ofWhole: ReadonlySet<string> = new Set(['gpu.memory', 'gpu.memory_bandwidth', 'gpu.multiprocessors']);
+
+/** A name that several products print is the model, as files that name it have it. */
+function runFactsOf(stated: ReadonlyMap<string, Given>, profiles: readonly MatchableProfile[], facts: Facts): Facts {
+  const [profile, ...others] = profiles;
+  const isSlice = !['none', undefined].includes(stated.get('gpu.mig')?.toString());
+  const ofProduct = Object.entries(profile?.facts ?? {}).filter(
+    ([key, value]) =>
+      !ofUse.has(key) &&
+      !(isSlice && ofWhole.has(key)) &&
+      !(key === 'gpu.name' && stated.has(key)) &&
+      others.every((other) => other.facts[key] === value),
+  );
+  const name = stated.get('gpu.name');
+  const isListed = others.length === 0 && profile?.isGeneric === false;
+  const own = typeof name === 'string' && !isListed ? gpuFacts(name)['gpu.sku'] : undefined;
+  const all = {
+    ...Object.fromEntries(stated),
+    ...Object.fromEntries(ofProduct),
+    ...facts,
+    ...(own === undefined ? {} : { 'gpu.sku': own }),
+  };
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([key]) => !key.startsWith('capability.'))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 function problemsOf(readings: readonly ToolReading[]): readonly DetectionProblem[] {

@@ -26,6 +26,28 @@ describe('an arm of files', () => {
     expect(runs[0]?.workload).toMatchObject({ 'workload.precision': 'bf16', 'workload.concurrency': 8 });
   }); // prettier-ignore
 
+  it('keeps what somebody says over the file, and tells it', () => {
+    const text = [
+      '# Collective test starting: all_reduce_perf',
+      '# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1 validation: 1 graph: 0',
+      '#  Rank  0 Group  0 Pid 4000 on      node7 device  0 [0000:10:00] NVIDIA H100 80GB HBM3',
+      '#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong',
+      '#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)',
+      '           8             2     float     sum      -1     30.0   34.95   52.43      0     31.0   33.83   50.74      0',
+      '# Out of bounds values : 0 OK',
+      '# Avg bus bandwidth    : 51.585',
+      '',
+    ].join('\n');
+    const { runs, problems } = readArm([{ name: 'a.txt', text }], {
+      arm: 'BEFORE', format: null, session: null, sessions: 'AS_READ', pairs: 'NONE', ownMetric: null,
+      facts: { 'gpu.sku': 'H200', 'gpu.count': '1' }, metrics: new Map(), words, maxBytes: 10_000,
+    });
+    expect(runs[0]?.environment).toMatchObject({ 'gpu.sku': 'H200', 'gpu.count': 1 });
+    expect(problems.filter(({ message }) => message.en.startsWith('The file says'))).toMatchObject([
+      { severity: 'WARNING', message: { en: 'The file says gpu.sku = "H100 SXM", you say "H200": yours is kept' } },
+    ]);
+  }); // prettier-ignore
+
   it('counts results that are equal in everything once, however their files are written', () => {
     const key = 'time.median';
     const elapsed: MetricDefinition = { ...metric, key, unit: 's', dimension: 'time', direction: 'LOWER_IS_BETTER' };

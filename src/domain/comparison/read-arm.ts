@@ -5,6 +5,7 @@ import { contentOfRun } from '../importers/repeated-content.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
 import type { MetricDefinition } from '../measurement/metric.js';
+import { conflictText, joinedFacts } from '../measurement/joined-facts.js';
 import { normalPrintedFacts, type NormalWords } from '../measurement/normal-facts.js';
 import type { TrialRun } from '../measurement/trial.js';
 import { plainValues } from './plain-values.js';
@@ -144,16 +145,23 @@ function toTrialRun(
 ): TrialRun {
   const { sessions, pairs, facts, words } = options;
   const isWorkload = (key: string) => key.startsWith('workload.');
-  const given = Object.entries(facts);
-  const inWords = (all: Facts): Facts => normalPrintedFacts(all, words);
+  const given = Object.entries(normalPrintedFacts(facts, words));
+  // nothing is kept of a comparison, so that each key that is given is meant
+  const over = (kind: 'environment' | 'workload'): Facts => {
+    const caller = Object.fromEntries(given.filter(([key]) => isWorkload(key) === (kind === 'workload')));
+    const said = { file: normalPrintedFacts(run[kind], words), caller, environment: {} };
+    const all = joinedFacts(said, new Map(), Object.keys(caller));
+    for (const conflict of all.conflicts) report('WARNING', null, conflictText(conflict));
+    return all.facts;
+  };
   return {
     id,
     status: run.status,
     session: options.session ?? (sessions === 'ONE_PER_FILE' ? name : run.session),
     block: pairs === 'BY_PLACE' ? `pair ${place + 1}` : run.block,
     variant: run.variant,
-    environment: inWords({ ...run.environment, ...Object.fromEntries(given.filter(([key]) => !isWorkload(key))) }),
-    workload: inWords({ ...run.workload, ...Object.fromEntries(given.filter(([key]) => isWorkload(key))) }),
+    environment: over('environment'),
+    workload: over('workload'),
     observations: run.observations
       .map((observation) => toTrialObservation(observation, options.metrics, (how, text) => report(how, null, text)))
       .filter((observation) => observation !== null),

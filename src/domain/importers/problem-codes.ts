@@ -85,7 +85,10 @@ export const problemCodes = {
   OVERLAPPING: { en: 'Work that overlaps counts once, or as something else', zh: '重叠的工作只计一次，或计入别处' },
   REPLACED: { en: 'It takes the place of what a person stated', zh: '取代由人填写的内容' },
   // facts
-  FACT_DIFFERS: { en: 'The caller and the file say different things', zh: '调用方与文件的说法不同' },
+  FACT_DIFFERS: {
+    en: 'The caller, the file or the environment say different things',
+    zh: '调用方、文件或环境的说法不同',
+  },
   FACT_CONTRADICTED: { en: 'A fact contradicts another one', zh: '信息相互矛盾' },
   // the report
   IMPORTED_BEFORE: { en: 'The same file was imported before', zh: '同一文件此前已导入' },

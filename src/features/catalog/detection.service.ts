@@ -56,6 +56,7 @@ export class DetectionService {
     );
     const rules = await this.rules.rules();
     const facts = redactFacts(await this.rules.inKnownWords(detection.facts, 'content')).facts;
+    const runFacts = redactFacts(await this.rules.inKnownWords(detection.runFacts, 'content')).facts;
     const known = knownOf(detection.profile, facts);
     const releases = await newestReleases(this.db, shipped);
     const answers = await this.answers(
@@ -67,6 +68,7 @@ export class DetectionService {
     return {
       ...toDetected(detection, rules),
       facts,
+      runFacts,
       factChanges: { ...Object.fromEntries(gone), ...facts },
       summary: machineSummary(known),
       missing: missingFacts(answers, known, rules),
@@ -125,7 +127,7 @@ function nameOf(key: string, vocabulary: Rules['registry']['vocabulary']): Local
   return key === 'hardware' ? hardware : nameOfKey(key, vocabulary);
 }
 
-type Named = Omit<DetectedEnvironment, 'facts' | 'factChanges' | 'summary' | 'missing'>;
+type Named = Omit<DetectedEnvironment, 'facts' | 'runFacts' | 'factChanges' | 'summary' | 'missing'>;
 type Row = Omit<HardwareProfileRow, 'facts'> & { readonly facts: ReturnType<typeof factsOf> };
 
 function toDetected(detection: Detection<Row>, { registry: { vocabulary } }: Rules): Named {

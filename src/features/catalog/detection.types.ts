@@ -99,6 +99,11 @@ export class DetectedEnvironment {
       'The same for `factChanges` of `updateEnvironment`: with null for what was found and is as the profile says, so that an older value goes',
   })
   factChanges!: unknown;
+  @Field(() => GraphQLJSON, {
+    description:
+      'Facts for `environment` of importRun: all that was found, with the product as its profile says it, so that a file of another machine is told',
+  })
+  runFacts!: unknown;
   @Field(() => [FoundFact], { description: 'Every fact that was found, with its place' }) found!: FoundFact[];
   @Field(() => [ContradictedFact], { description: 'Facts about which the text contradicts itself' })
   contradictions!: ContradictedFact[];

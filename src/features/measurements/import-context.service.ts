@@ -3,6 +3,7 @@ import { error, warning, type ImportProblem } from '../../domain/importers/impor
 import type { DifferenceTier, Facts } from '../../domain/measurement/environment-diff.js';
 import {
   conflictText,
+  conflictValue,
   joinedFacts,
   type FactConflict,
   type FactSource,
@@ -99,7 +100,7 @@ export function joined(
 
 function toProblem(conflict: FactConflict): ImportProblem {
   const { en, zh } = conflictText(conflict);
-  const value = `${conflict.key}: ${conflict.file}, ${conflict.said}`;
+  const value = conflictValue(conflict);
   return conflict.isBlocking
     ? error(null, en, zh, { code: 'FACT_CONTRADICTED', value })
     : warning(null, en, zh, { code: 'FACT_DIFFERS', value });

@@ -249,20 +249,23 @@ export class ImportRunInput {
   mappingName?: string | null;
   @Field(() => ID, {
     nullable: true,
-    description: 'An environment of the project: its facts fill what neither the file nor `environment` says',
+    description:
+      'An environment of the project: its facts fill what neither the file nor `environment` says. One of another ' +
+      'machine is an error',
   })
   environmentId?: string | null;
   @Field(() => GraphQLJSON, {
     nullable: true,
     description:
       'Facts that the file lacks. They stand over those of the file, and a problem tells where they differ; for keys ' +
-      'of tier BLOCK it is an error',
+      'of tier BLOCK it is an error. Of a machine with more GPUs than the run used their number is left out',
   })
   environment?: unknown;
   @Field(() => GraphQLJSON, { nullable: true, description: 'Workload keys, as `environment`' }) workload?: unknown;
   @Field(() => [String], {
     nullable: true,
-    description: 'Keys of tier BLOCK for which your word is to stand over that of the file',
+    description:
+      'Keys of tier BLOCK for which your word is to stand over that of the file, and keys in which an environment may differ',
   })
   override?: string[] | null;
   @Field(() => String, { nullable: true, description: 'The session that it was measured in' }) session?: string | null;
