@@ -454,6 +454,52 @@ describe('a mapping', () => {
   });
 });
 
+describe('a unit in the name of a column', () => {
+  const of = (column: string, metric: string, unit: string, value = '1') =>
+    read(`size,${column}\n64,${value}\n`, {
+      layout: 'WIDE',
+      rows: 'GROUPED',
+      columns: [size, { column, role: 'METRIC', metric, unit }],
+    });
+
+  it.each([
+    ['latency_s', 'time.latency', 'ms', 'latency_s" in ms, and its name says s: check which one the numbers are in'],
+    ['time_us', 'time.mean', 's', 'time_us" in s, and its name says us: check which one the numbers are in'],
+    ['throughput_MBps', 'throughput.bytes', 'GB/s', 'throughput_MBps" in GB/s, and its name says MBps: check which one the numbers are in'],
+    ['latencyMs', 'time.latency', 's', 'latencyMs" in s, and its name says ms: check which one the numbers are in'],
+    ['load_ms', 'throughput.bytes', 'MB/s', 'load_ms" in MB/s, and its name says ms, which is a time and no data-rate: check which one the numbers are in'],
+  ])('that differs from the mapping is told: %s of %s in %s', (column, metric, unit, message) => {
+    const reading = of(column, metric, unit);
+    expect(told(reading)).toEqual([`WARNING 1 The mapping reads "${message}`]);
+    expect(reading.problems[0]).toMatchObject({ code: 'UNIT_DIFFERS', message: { zh: expect.stringContaining(`映射按 ${unit} 读取“${column}”`) } });
+    expect(reading.runs).toHaveLength(1);
+  });
+
+  it.each([
+    ['latency_ms', 'time.latency', 'ms'],
+    ['Latency (ms)', 'time.latency', 'milliseconds'],
+    ['requests_s', 'throughput.requests', 'req/s'],
+    ['requests_per_s', 'throughput.requests', 'requests/s'],
+    ['mem_gb', 'memory.peak_allocated', 'GiB'],
+    ['mem_GB', 'memory.peak_allocated', 'GiB'],
+    ['bytes', 'own.file_size', 'MB'],
+    ['batch_s', 'time.mean', 'ms'],
+    ['accuracy', 'own.accuracy', 'percent'],
+  ])('that is the same, or none for certain, is not told: %s of %s in %s', (column, metric, unit) => {
+    expect(told(of(column, metric, unit))).toEqual([]);
+  });
+
+  it('stands in the names of a long table too', () => {
+    const reading = read('name,value\nlatency_s,0.5\nrate,3\n', {
+      layout: 'LONG',
+      rows: 'GROUPED',
+      columns: [{ column: 'name', role: 'METRIC_NAME' }, { column: 'value', role: 'VALUE' }],
+      metrics: [{ name: 'latency_s', metric: 'time.latency', unit: 'ms' }, { name: 'rate', metric: 'throughput.requests', unit: 'req/s' }],
+    });
+    expect(told(reading)).toEqual(['WARNING - The mapping reads "latency_s" in ms, and its name says s: check which one the numbers are in']);
+  });
+}); // prettier-ignore
+
 describe('damaged and hostile tables', () => {
   const texts = [
     'size;latency\n1;1,5\n2;"2,5"\n3;x\n',

@@ -42,6 +42,7 @@ export const problemCodes = {
   MAPPING_REMEMBERED: { en: 'A remembered mapping was used', zh: '使用了已记住的映射' },
   COLUMN_MISSING: { en: 'The mapping names a column that is not there', zh: '映射指定的列不存在' },
   COLUMN_NOT_MAPPED: { en: 'The mapping says nothing about a column', zh: '映射未提及某列' },
+  UNIT_DIFFERS: { en: 'The name of a column says another unit than the mapping', zh: '列名中的单位与映射给出的不同' },
   ROWS_POOLED: {
     en: 'Rows that differ in a column without a meaning were pooled',
     zh: '未说明含义的列取值不同的行被合并',

@@ -51,7 +51,7 @@ function parted(name: string, given: string): ColumnWords {
 
 function unitOf(given: string): Pick<ColumnWords, 'unit' | 'doubtful'> | null {
   if (dimensionOf(given) !== null) return { unit: given, doubtful: null };
-  const spelled = spellings[given.toLowerCase()];
+  const spelled = unitSpellings[given.toLowerCase()];
   if (spelled !== undefined) return { unit: spelled, doubtful: null };
   return isDoubtful(given) ? { unit: null, doubtful: given } : null;
 }
@@ -62,7 +62,7 @@ function isDoubtful(unit: string): boolean {
 }
 
 /** Spellings of units that names have in any letter case and that mean one thing. */
-const spellings: Readonly<Record<string, string>> = {
+export const unitSpellings: Readonly<Record<string, string>> = {
   ms: 'ms', us: 'us', ns: 'ns', s: 's', sec: 's', secs: 's', seconds: 's', kib: 'KiB', mib: 'MiB', gib: 'GiB', tib: 'TiB',
   w: 'W', kw: 'kW', tflops: 'TFLOPS', gflops: 'GFLOPS', percent: 'percent', pct: 'percent', 毫秒: 'ms', 秒: 's', 微秒: 'us',
 }; // prettier-ignore

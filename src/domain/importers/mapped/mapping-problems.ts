@@ -1,9 +1,11 @@
 import { DomainError } from '../../errors.js';
 import { convertGiven } from '../../measurement/given-unit.js';
+import { dimensionOf } from '../../measurement/unit.js';
 import { error, warning, type ImportProblem } from '../importer.js';
 import { columnWords } from './column-words.js';
 import type { ColumnMapping, ColumnRole } from './mapping.js';
 import { normalized, type Table } from './table.js';
+import { unitDifference, unitInName, type UnitDifference } from './unit-in-name.js';
 
 /** The unit in which each metric is kept, by its key: those of the catalog and those of the project. */
 export type MetricUnits = ReadonlyMap<string, string>;
@@ -110,6 +112,40 @@ function unitProblems(mapping: ColumnMapping, units: MetricUnits): readonly Impo
       unit === undefined ? (hasColumn ? null : withoutUnit(of, metric, units)) : unitProblem(metric, unit, null, units);
     return problem ? [problem] : units.has(metric) ? [] : [unknownMetric(metric)];
   });
+}
+
+/** Columns and names that tell another unit than the mapping reads them in. */
+export function otherUnits({ layout, columns, metrics }: ColumnMapping, table: Table): readonly ImportProblem[] {
+  const named = [
+    ...columns.flatMap((role) => (role.role === 'METRIC' ? [{ ...role, of: role.column, line: table.line }] : [])),
+    ...(layout === 'LONG' ? metrics.map((each) => ({ ...each, of: each.name, line: null })) : []),
+  ];
+  return named.flatMap(({ of, unit, line }) => {
+    const own = unit === undefined ? null : unitInName(of);
+    const difference = unit === undefined || own === null ? null : unitDifference(own, unit);
+    if (unit === undefined || own === null || difference === null) return [];
+    return [otherUnit(shown([of]), own, unit, difference, line)];
+  });
+}
+
+function otherUnit(
+  name: string,
+  own: string,
+  unit: string,
+  difference: UnitDifference,
+  line: number | null,
+): ImportProblem {
+  const [one, other] = [dimensionOf(own), dimensionOf(unit)];
+  const more =
+    difference === 'SCALE'
+      ? { en: '', zh: '' }
+      : { en: `, which is a ${one} and no ${other}`, zh: `（量纲是 ${one}，不是 ${other}）` };
+  return warning(
+    line,
+    `The mapping reads "${name}" in ${unit}, and its name says ${own}${more.en}: check which one the numbers are in`,
+    `映射按 ${unit} 读取“${name}”，而名称中的单位是 ${own}${more.zh}：请确认数值实际使用的单位`,
+    { code: 'UNIT_DIFFERS', value: `${name}: ${own}, ${unit}` },
+  );
 }
 
 function withoutUnit(of: string, metric: string, units: MetricUnits): ImportProblem {

@@ -7,7 +7,7 @@ import { startedAtOf } from '../started-at.js';
 import { decimalOf, isNumeric, noNumber, numberCell } from './cell-reader.js';
 import { textOf } from './columns.js';
 import type { ColumnMapping, ColumnRole } from './mapping.js';
-import { mappingProblems, shown, unitProblem, type MetricUnits } from './mapping-problems.js';
+import { mappingProblems, otherUnits, shown, unitProblem, type MetricUnits } from './mapping-problems.js';
 import { pooledProblems } from './pooled-rows.js';
 import { normalized, type Cell, type Table } from './table.js';
 import { tableOf } from './table-of.js';
@@ -37,7 +37,13 @@ function readMappedTable(table: Table, mapping: ColumnMapping, units: MetricUnit
   const reader = new MappedReader(table, mapping, units, decimal.sign);
   for (const row of table.rows) reader.take(row);
   const reading = reader.reading();
-  const all = [...table.problems, ...unmapped(mapping, table), ...pooledProblems(mapping, table), ...reading.problems];
+  const all = [
+    ...table.problems,
+    ...unmapped(mapping, table),
+    ...otherUnits(mapping, table),
+    ...pooledProblems(mapping, table),
+    ...reading.problems,
+  ];
   const isRefused = all.some(({ severity, scope }) => severity === 'ERROR' && scope === 'FILE');
   return { runs: isRefused ? [] : reading.runs, problems: all };
 }
