@@ -35,6 +35,7 @@ export interface RecordedTrial {
 }
 
 type Answered = Pick<RecordedTrial, 'id' | 'verdict'>;
+type Created = Answered & { readonly isNew: boolean };
 
 /** The trial that the runs are for. */
 export type TrialTarget =
@@ -42,18 +43,8 @@ export type TrialTarget =
 
 export type RunsOfArms = Readonly<Record<ArmName, readonly string[]>>;
 
-const CREATE = 'mutation($input: CreateTrialInput!) { trial: createTrial(input: $input) { id verdict } }';
+const CREATE = 'mutation($input: CreateTrialInput!) { trial: createTrial(input: $input) { id verdict isNew } }';
 const EXTEND = 'mutation($input: ExtendTrialInput!) { trial: extendTrial(input: $input) { id verdict } }';
-
-const TRIALS_OF_ITEM = `
-  query($id: ID!) {
-    auditItem(id: $id) {
-      trials {
-        id verdict hypothesis threshold variable guardrails primaryMetric { key }
-        beforeRuns { id } afterRuns { id }
-      }
-    }
-  }`;
 
 /** Options that say how a trial is made, and that one which is there has already. */
 const ofNewTrials = ['metric', 'guardrail', 'variable', 'threshold', 'hypothesis', 'audit'] as const;
@@ -125,8 +116,8 @@ export async function trialTarget(
 }
 
 /**
- * Makes the trial of the runs, or adds them to it; runs that it has in the same arm already are not added again. What was
- * sent before is the trial that it became then.
+ * Makes the trial of the runs, or adds them to it; runs that it has in the same arm already are not added again. The
+ * same runs with the same question are the trial that is there.
  */
 export async function recordTrial(
   service: LocalService,
@@ -157,9 +148,8 @@ async function createdTrial(
     threshold: threshold === undefined ? null : fraction(threshold, '--threshold'),
     clientMutationId: randomUUID(),
   };
-  const known = await sameTrial(service, input);
-  if (known) return { id: known.id, verdict: known.verdict, became: 'KNOWN' };
-  return { ...dataOf<{ trial: Answered }>(await service.ask(CREATE, { input })).trial, became: 'NEW' };
+  const { isNew, ...trial } = dataOf<{ trial: Created }>(await service.ask(CREATE, { input })).trial;
+  return { ...trial, became: isNew ? 'NEW' : 'KNOWN' };
 }
 
 async function extendedTrial(service: LocalService, there: FoundTrial, runs: RunsOfArms): Promise<RecordedTrial> {
@@ -169,53 +159,4 @@ async function extendedTrial(service: LocalService, there: FoundTrial, runs: Run
   if (verdict !== null && beforeRunIds.length + afterRunIds.length === 0) return { id, verdict, became: 'KNOWN' };
   const input = { id, beforeRunIds, afterRunIds, clientMutationId: randomUUID() };
   return { ...dataOf<{ trial: Answered }>(await service.ask(EXTEND, { input })).trial, became: 'EXTENDED' };
-}
-
-interface TrialInput {
-  readonly auditItemId: string;
-  readonly beforeRunIds: readonly string[];
-  readonly afterRunIds: readonly string[];
-  readonly primaryMetric: string | undefined;
-  readonly guardrails: readonly string[];
-  readonly variable: readonly string[];
-  readonly hypothesis: string | null;
-  readonly threshold: number | null;
-}
-
-interface TrialOfItem extends Answered {
-  readonly hypothesis: string | null;
-  readonly threshold: number | null;
-  readonly variable: readonly string[];
-  readonly guardrails: readonly string[];
-  readonly primaryMetric: { readonly key: string };
-  readonly beforeRuns: readonly { readonly id: string }[];
-  readonly afterRuns: readonly { readonly id: string }[];
-}
-
-/** The trial of the item that this input made: the same question, with these runs and maybe further ones. */
-async function sameTrial(service: LocalService, input: TrialInput): Promise<TrialOfItem | null> {
-  const { auditItem } = dataOf<{ auditItem: { trials: readonly TrialOfItem[] } | null }>(
-    await service.ask(TRIALS_OF_ITEM, { id: input.auditItemId }),
-  );
-  return auditItem?.trials.find((trial) => isSame(trial, input)) ?? null;
-}
-
-function isSame(trial: TrialOfItem, input: TrialInput): boolean {
-  const has = (runs: TrialOfItem['beforeRuns'], wanted: readonly string[]) =>
-    wanted.every((id) => runs.some((run) => run.id === id));
-  return (
-    trial.verdict !== null &&
-    trial.primaryMetric.key === input.primaryMetric &&
-    (trial.hypothesis?.trim() ?? '') === (input.hypothesis?.trim() ?? '') &&
-    trial.threshold === input.threshold &&
-    isSameSet(trial.variable, input.variable) &&
-    isSameSet(trial.guardrails, input.guardrails) &&
-    has(trial.beforeRuns, input.beforeRunIds) &&
-    has(trial.afterRuns, input.afterRunIds)
-  );
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  const [a, b] = [new Set(one), new Set(other)];
-  return a.size === b.size && [...a].every((entry) => b.has(entry));
 }

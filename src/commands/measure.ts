@@ -147,9 +147,7 @@ async function reportOf(
     // sent again by whoever does not get the answer
     clientMutationId: randomUUID(),
   };
-  const { importRun } = dataOf<{ importRun: ImportAnswer }>(
-    await service.ask(dryRun ? DRY_IMPORT : IMPORT, { input }),
-  );
+  const { importRun } = dataOf<{ importRun: ImportAnswer }>(await service.ask(dryRun ? DRY_IMPORT : IMPORT, { input }));
   const problems = importRun.problems.map((problem) => withOptions(problem, context.given));
   return { file: file.given, arm: file.arm, ...importRun, problems };
 }
