@@ -141,7 +141,7 @@ describe('tunebook measure --item', () => {
     const { code, out } = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Printed', '--variable', 'env.NCCL_AGLO']);
     expect(code).toBe(0);
     expect(out).toMatch(/\ntrial \S+ REGRESSED\n\nLikely regressed: serving\.ttft\.mean −9\.1 % \[−10\.8, −7\.3\]\n/);
-    expect(out).toContain('Declared as the variable, and not seen to differ: env.NCCL_AGLO. Check the name, or say what each arm had.');
+    expect(out).toContain('Declared as the variable, and in none of the runs: env.NCCL_AGLO. Check the name, or say what each arm had.');
   }); // prettier-ignore
 
   it('names the runs that stay where the trial is refused', async () => {
