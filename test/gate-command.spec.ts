@@ -47,7 +47,7 @@ describe('tunebook gate', () => {
       code: 1,
       lines: [
         'Gate failed: it got worse. Regressed: serving.ttft.mean −9.1 % [−10.0, −8.2]',
-        '- serving.ttft.mean: got worse, −9.1 % [−10.0, −8.2]; threshold 2 %.',
+        '- serving.ttft.mean: got worse, −9.1 % [−10.0, −8.2]; threshold −2.0 %.',
       ],
     });
   });
@@ -64,6 +64,20 @@ describe('tunebook gate', () => {
     }
   }); // prettier-ignore
 
+  it('says gain and threshold on one scale, in each form', async () => {
+    await files.serving('third', times(steady, 3.367));
+    const limits = [...arms('base', 'third'), ...ttft, '--threshold', '90%'];
+    expect(head(await gate(...limits)).lines[1]).toMatch(
+      /^- serving\.ttft\.mean: got worse, −70\.3 % \[.*\]; threshold −47\.4 %\.$/,
+    );
+    const scope = 'Plus is better. Gains between −47.4 % and +90.0 % do not matter.';
+    expect((await gate(...limits)).out).toContain(scope);
+    expect((await gate(...limits, '--output', 'markdown')).out).toContain(scope);
+    expect((await gate(...limits, '--lang', 'zh')).out).toContain('正值表示更好。−47.4% 与 +90.0% 之间的收益不计。');
+    const [row] = JSON.parse((await gate(...limits, '--output', 'json')).out).rows;
+    expect(row).toMatchObject({ threshold: 0.9, thresholdLoss: expect.closeTo(-0.47368, 5), gain: expect.closeTo(-0.703, 3) });
+  }); // prettier-ignore
+
   it.each(['faster', 'slower'])('says nothing of what is %s where nobody reads it', async (after) => {
     const ended = await tunebook(['gate', ...arms('base', after), ...ttft], { cwd: files.folder, isUnread: true });
     expect(ended).toEqual({ code: 70, out: '', err: '' });
@@ -74,7 +88,7 @@ describe('tunebook gate', () => {
       code: 1,
       lines: [
         '门禁未通过：出现退化。退化：serving.ttft.mean −9.1% [−10.0, −8.2]',
-        '- serving.ttft.mean：变差，−9.1% [−10.0, −8.2]；阈值 2%。',
+        '- serving.ttft.mean：变差，−9.1% [−10.0, −8.2]；阈值 −2.0%。',
       ],
     });
     const { out } = await gate(...arms('base', 'slower'), ...ttft, '--output', 'json');
@@ -86,8 +100,8 @@ describe('tunebook gate', () => {
           code: 'REGRESSED',
           effect: 'FAILS',
           text: {
-            en: 'serving.ttft.mean: got worse, −9.1 % [−10.0, −8.2]; threshold 2 %.',
-            zh: 'serving.ttft.mean：变差，−9.1% [−10.0, −8.2]；阈值 2%。',
+            en: 'serving.ttft.mean: got worse, −9.1 % [−10.0, −8.2]; threshold −2.0 %.',
+            zh: 'serving.ttft.mean：变差，−9.1% [−10.0, −8.2]；阈值 −2.0%。',
           },
         },
       ],

@@ -100,7 +100,7 @@ describe('tunebook measure --item', () => {
     expect(judged.code).toBe(1);
     expect(judged.out.split('\n').slice(0, 2)).toEqual([
       'Gate failed: it got worse. Likely regressed: serving.ttft.mean −9.1 % [−10.8, −7.3]',
-      '- serving.ttft.mean: got worse, −9.1 % [−10.8, −7.3]; threshold 2 %.',
+      '- serving.ttft.mean: got worse, −9.1 % [−10.8, −7.3]; threshold −2.0 %.',
     ]);
     const byName = await run(['gate', '--trial', 'Slower', '--project', slug]);
     expect(byName).toEqual(judged);
@@ -281,6 +281,7 @@ describe('the options of a trial', () => {
     [['base-1.json', '--arm', 'after', '--item', 'y'], `a new trial also needs its primary metric by --metric, and the arm before: ${before}`],
     [['--after', 'base-1.json', '--item', 'y', '--metric', 'm'], `a new trial also needs the arm before: ${before}`],
     [['base-1.json', '--arm', 'after', '--trial', 'x', '--metric', 'm'], '--metric is for a new trial: the one that --trial names has its own'],
+    [['--after', 'base-1.json', '--item', 'y', '--threshold', '5'], '--threshold 5 would be 500 %: write 5% or 0.05'],
     [['base-1.json', '--after', 'base-2.json', '--trial', 'x'], 'say of "base-1.json" whether it is --before or --after'],
     [['--arm', 'after', '--after', 'base-2.json', '--trial', 'x'], '--before and --after name the arms, so --arm has no part in it'],
     [['--before', 'base-1.json', '--after', 'base-2.json', '--other-arm', 'r', '--trial', 'x'], '--other-arm names runs of the arm that the files are not of: give files of one arm'],

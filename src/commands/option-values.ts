@@ -14,10 +14,16 @@ export function repeated(text: string, before: readonly string[] = []): readonly
   return [...before, text];
 }
 
-/** `0.02` and `2%` are the same fraction. */
+/** `0.02` and `2%` are the same fraction. A number that is meant in percent, such as 5, is refused: it would be 500 %. */
 export function fraction(text: string, option: string): number {
   const [, digits, sign] = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*(%?)\s*$/.exec(text) ?? [];
   const value = digits === undefined ? NaN : Number(digits) / (sign === '%' ? 100 : 1);
+  if (digits !== undefined && sign === '' && value >= 1) {
+    const small = value < 100 ? ` or ${Number((value / 100).toPrecision(12))}` : '';
+    throw usageError(
+      `${option} ${digits} would be ${Number((value * 100).toPrecision(12))} %: write ${digits}%${small}`,
+    );
+  }
   if (value > 0 && value < 10) return value;
   throw usageError(`${option} takes a fraction above zero, such as 0.02 or 2%, not "${text}"`);
 }

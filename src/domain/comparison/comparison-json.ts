@@ -1,4 +1,5 @@
 import type { BothLanguages } from '../locale.js';
+import { asLoss } from '../report/figures.js';
 import { claimOf, verdictText } from '../report/words.js';
 import type { ArmsComparison, ComparedRow } from './compare-arms.js';
 import { exitCodes, type GateResult } from './gate.js';
@@ -9,7 +10,8 @@ export const COMPARISON_FORMAT = 'tunebook-comparison/1';
 
 /**
  * A comparison as JSON for programs. Fractions are fractions (0.02 is 2 %), plus is better, values are in the unit of the
- * row, and what cannot be said is null. Enums are those of the GraphQL API.
+ * row, and what cannot be said is null. Gains that count are at least `threshold` or at most `thresholdLoss`. Enums are
+ * those of the GraphQL API.
  */
 export function comparisonJson(
   comparison: ArmsComparison,
@@ -68,6 +70,7 @@ function rowJson({ metric, role, dimensions, result, adjustedP, warnings }: Comp
     role,
     dimensions,
     ...numbers,
+    thresholdLoss: metric.direction === 'TARGET' ? null : asLoss(result.threshold),
     adjustedP,
     verdictText: verdictText(result.verdict, claimOf(result)),
     warnings: warnings.map(({ code, details, text }) => ({ code, details, message: text })),

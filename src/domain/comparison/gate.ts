@@ -4,7 +4,7 @@ import type { RawOutcome } from '../measurement/guardrails.js';
 import type { MetricRole } from '../measurement/metric.js';
 import { smallestP } from '../measurement/rank-test.js';
 import { cappedAt, type EvidenceLevel } from '../measurement/verdict.js';
-import { gainFigure, plainPercent } from '../report/figures.js';
+import { gainFigure, thresholdEnds } from '../report/figures.js';
 import { evidenceWords } from '../report/words.js';
 
 /** PASSED: nothing got worse. NOT_JUDGED: nobody can say, which must not pass as if nothing had got worse. */
@@ -161,12 +161,14 @@ function isCorrectedAway({ adjustedP }: JudgedRow): boolean {
 }
 
 function gotWorse(code: 'REGRESSED' | 'GUARDRAIL_FAILED', { label, result }: JudgedRow): Said {
-  const [gain, threshold] = [gainFigure(result), plainPercent(result.threshold)];
   const guardrail = subject(code);
-  const rest = {
-    en: `${guardrail.en}got worse, ${gain.en}; threshold ${threshold.en}.`,
-    zh: `${guardrail.zh}变差，${gain.zh}；阈值 ${threshold.zh}。`,
-  };
+  const [gain, { loss }] = [gainFigure(result), thresholdEnds(result.threshold)];
+  // without a gain there is no scale that both are on
+  const figures =
+    result.gain === null
+      ? { en: '', zh: '' }
+      : { en: `, ${gain.en}; threshold ${loss.en}`, zh: `，${gain.zh}；阈值 ${loss.zh}` };
+  const rest = { en: `${guardrail.en}got worse${figures.en}.`, zh: `${guardrail.zh}变差${figures.zh}。` };
   return { code, effect: 'FAILS', label, rest };
 }
 

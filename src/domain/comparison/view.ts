@@ -1,7 +1,7 @@
 import { textIn, type BothLanguages, type Locale } from '../locale.js';
 import { isUnknownOnOneSide } from '../measurement/environment-diff.js';
 import type { RawOutcome } from '../measurement/guardrails.js';
-import { gainFigure, measuredText, NOTHING, plainPercent, pText, seriesText } from '../report/figures.js';
+import { gainFigure, measuredText, NOTHING, pText, seriesText, thresholdEnds } from '../report/figures.js';
 import { claimOf, evidenceWords, roleWords, tierWords, verdictText } from '../report/words.js';
 import type { ArmsComparison, ComparedRow } from './compare-arms.js';
 import type { GateOutcome, GateResult } from './gate.js';
@@ -232,11 +232,11 @@ function scopeLines(comparison: ArmsComparison): readonly BothLanguages[] {
     });
   }
   const thresholds = [...new Set(rows.filter(({ role }) => role === 'PRIMARY').map(({ result }) => result.threshold))];
-  const [en, zh] = [thresholds.map((one) => plainPercent(one).en), thresholds.map((one) => plainPercent(one).zh)];
+  const ends = thresholds.map(thresholdEnds);
   if (rows.every(({ metric }) => metric.direction !== 'TARGET'))
     lines.push({
-      en: `Plus is better. Changes below ${en.join(', ')} do not matter.`,
-      zh: `正值表示更好。小于 ${zh.join('、')} 的变化不计。`,
+      en: `Plus is better. Gains between ${ends.map(({ loss, gain }) => `${loss.en} and ${gain.en}`).join(', ')} do not matter.`,
+      zh: `正值表示更好。${ends.map(({ loss, gain }) => `${loss.zh} 与 ${gain.zh}`).join('、')} 之间的收益不计。`,
     });
   return lines;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  asLoss,
   gainFigure,
   measuredText,
   plainPercent,
@@ -7,6 +8,7 @@ import {
   seriesText,
   shareOf,
   signedPercent,
+  thresholdEnds,
   timeText,
 } from './figures.js';
 
@@ -21,6 +23,17 @@ describe('figures of a report', () => {
     [1.5, '+150 %', '+150%'],
   ])('writes a gain of %p with its sign', (gain, en, zh) => {
     expect(signedPercent(gain)).toEqual({ en, zh });
+  });
+
+  it.each([
+    [0.02, '−2.0 %', '+2.0 %'],
+    [0.005, '−0.50 %', '+0.50 %'],
+    [0.9, '−47.4 %', '+90.0 %'],
+  ])('writes a threshold of %p as the gains that count', (threshold, loss, gain) => {
+    const ends = thresholdEnds(threshold);
+    expect([ends.loss.en, ends.gain.en]).toEqual([loss, gain]);
+    // what reaches one end reaches the other with the arms swapped
+    expect(-Math.log1p(asLoss(threshold))).toBeCloseTo(Math.log1p(threshold), 12);
   });
 
   it('writes an interval to the decimals of its gain', () => {

@@ -32,6 +32,16 @@ export function signedPercent(fraction: number): BothLanguages {
   return { en: `${text} %`, zh: `${text}%` };
 }
 
+/** The gain of a loss that is as large as a gain of this size: swapped arms are mirrored, so that 0.9 is −0.474. */
+export function asLoss(gain: number): number {
+  return 1 / (1 + gain) - 1;
+}
+
+/** The gains between which a threshold lets nothing count, both on the scale of gains: `−47.4 %` and `+90.0 %`. */
+export function thresholdEnds(threshold: number): { readonly loss: BothLanguages; readonly gain: BothLanguages } {
+  return { loss: signedPercent(asLoss(threshold)), gain: signedPercent(threshold) };
+}
+
 /** A gain with its interval, both to the same decimals: `+7.1 % [5.0, 9.2]`, where the ends are in percent too. */
 export function gainFigure({ gain, gainLow, gainHigh }: GainFigure): BothLanguages {
   if (gain === null) return { en: NOTHING, zh: NOTHING };

@@ -257,11 +257,14 @@ export class Comparison {
   })
   adjustedP!: number | null;
   @Field(() => Float, {
-    description: 'Smallest effect that counts: of the metric, the noise floor and the caller the largest',
+    description:
+      'Smallest effect that counts: of the metric, the noise floor and the caller the largest. A gain t counts as much as ' +
+      'a loss of 1 / (1 + t) - 1: 0.9 as -0.474',
   })
   threshold!: number;
   @Field(() => Float, {
-    description: 'The gain this row had to reach, which is more than the threshold below four values an arm',
+    description:
+      'The gain this row had to reach, which is more than the threshold below four values an arm; a loss as `threshold`',
   })
   requiredGain!: number;
   @Field({ description: 'How it was computed' }) method!: string;

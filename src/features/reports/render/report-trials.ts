@@ -7,9 +7,9 @@ import {
   gainFigure,
   measuredText,
   NOTHING,
-  plainPercent,
   pText,
   seriesText,
+  thresholdEnds,
   timeText,
 } from '../../../domain/report/figures.js';
 import type { RecordedComparison, RecordedTrial } from '../../../domain/report/measurement-record.js';
@@ -264,8 +264,14 @@ function trialLines(trial: RecordedTrial, { say, metricName, record, colon }: Vi
   const [primary] = trial.comparisons;
   const target = record.metrics.find(({ key }) => key === trial.primaryMetric);
   if (primary && target) {
-    const shown = (value: number) => target.direction === 'TARGET' ? measuredText(value, target.unit) : say(plainPercent(value)); // prettier-ignore
-    lines.push(named({ en: 'Smallest effect that counts', zh: '有意义的最小变化' }, shown(primary.threshold)));
+    const { gain, loss } = thresholdEnds(primary.threshold);
+    const isTarget = target.direction === 'TARGET';
+    lines.push(
+      named(
+        { en: 'Smallest effect that counts', zh: '有意义的最小变化' },
+        isTarget ? measuredText(primary.threshold, target.unit) : `${say(gain)} / ${say(loss)}`,
+      ),
+    );
   }
   if (trial.id === record.audit.endToEndTrial) {
     lines.push(
