@@ -350,7 +350,7 @@ describe('importing a checklist', () => {
   });
 
   it.each([
-    ['a character that cannot be stored', { why: { en: 'a\u0000b' } }, /why\.en: a character that cannot be stored/],
+    ['a character that cannot be stored', { why: { en: 'a\u0000b' } }, /why\.en: contains U\+0000, which cannot be stored/],
     ['a day that is none', { reviewBy: '2026-02-30' }, /reviewBy: a day of the calendar/],
     ['a key that is too long', { key: 'a'.repeat(101) }, /key: Too big/],
   ])('refuses %s with its place', async (_, change, message) => {

@@ -70,7 +70,8 @@ export function missedByEstimate({ design }: TestDesign, n: number, shift: numbe
   return normalUpperTail((shift - limit) / errorOf(design, n));
 }
 
-const MOST_MISSED = 0.2 + 1e-9;
+/** The share of trials that may miss a change, for 80 % power; one of exactly that may round to either side of it. */
+export const MOST_MISSED = 0.2 + 1e-9;
 
 /**
  * Whether n runs an arm, or pairs, get a verdict on this shift in 80 % of trials: the test has to find it, and the estimate

@@ -2,7 +2,7 @@ import { FEWEST_BLOCKS } from './arms.js';
 import type { MetricDefinition } from './metric.js';
 import { FEWEST_FOR_RANKS } from './methods.js';
 import { spreadOfFloor } from './noise.js';
-import { fewestThat, missedByEstimate, MOST_RUNS_TOLD, showsChange, type TestDesign } from './power.js';
+import { fewestThat, missedByEstimate, MOST_MISSED, MOST_RUNS_TOLD, showsChange, type TestDesign } from './power.js';
 
 /** What is known of the noise: a floor, or no more than the spread of repetitions inside one run. */
 export type KnownNoise =
@@ -43,7 +43,7 @@ export function runsNeeded(metric: MetricDefinition, effect: number, noise: Know
   // The difference of two runs that share nothing varies more than one, by √2
   const number = (design: TestDesign['design'], fewest: number, sd: number): number | null => {
     const [test, shift, limit] = [{ design, look: 1 }, place(effect) / sd, place(threshold) / sd];
-    if (missedByEstimate(test, MOST_RUNS_TOLD, shift, limit) > 0.2) return null;
+    if (missedByEstimate(test, MOST_RUNS_TOLD, shift, limit) > MOST_MISSED) return null;
     return fewestThat((n) => showsChange(test, n, shift, limit), fewest) ?? MOST_RUNS_TOLD;
   };
   const perArm = number('TWO_ARMS', FEWEST_FOR_RANKS, spread);

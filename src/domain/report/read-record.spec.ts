@@ -57,7 +57,7 @@ describe('readAuditRecord', () => {
 
   it.each([
     ['U+0000', 'a\0b'],
-    ['U+D800–U+DFFF', 'a\ud800b'],
+    ['half of a surrogate pair (U+D800 to U+DFFF)', 'a\ud800b'],
   ])('refuses text with %s, which no database row holds', (character, remark) => {
     expect(faults(withItem('kernels/fusion', { remark }))).toEqual([
       `items[0].remark: contains ${character}, which cannot be stored`,

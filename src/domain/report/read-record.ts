@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cutText } from '../cut-text.js';
 import type { BothLanguages } from '../locale.js';
+import { unstorableText } from '../storable.js';
 import { auditRecord, RECORD_FORMAT, type AuditRecord } from './audit-record.js';
 import { faultsOf } from './record-faults.js';
 import { PROBLEM_LIMIT } from './record-parts.js';
@@ -87,20 +88,15 @@ export function placeOf(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Text that PostgreSQL stores neither as text nor as JSON, and nesting that no record has. */
+/** Text that cannot be stored, and nesting that no record has. */
 function unstorableTexts(value: unknown): RecordProblem[] {
   const found: RecordProblem[] = [];
   // One list that grows and shrinks: a copy for each value would take longer than all else
   const path: PropertyKey[] = [];
   const say = (depth: number, message: BothLanguages) => found.push(blocking(placeOf(path.slice(0, depth)), message));
   const check = (text: string) => {
-    const character = text.includes('\0') ? 'U+0000' : /\p{Surrogate}/u.test(text) ? 'U+D800–U+DFFF' : null;
-    if (character === null) return;
-    const message = {
-      en: `contains ${character}, which cannot be stored`,
-      zh: `含有无法存储的字符：${character}`,
-    };
-    say(path.length, message);
+    const message = unstorableText(text);
+    if (message !== null) say(path.length, message);
   };
   const walk = (one: unknown): void => {
     if (found.length >= PROBLEM_LIMIT) return;

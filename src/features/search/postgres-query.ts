@@ -1,6 +1,7 @@
 import { isAnchored, type SearchQuery } from '../../domain/search/query.js';
 import type { Alternative, Group } from '../../domain/search/query-groups.js';
 import { languageLexeme, TITLE_PREFIX, titleLexeme } from '../../domain/search/tokens.js';
+import { storablePart } from '../../domain/storable.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { SearchRequest } from './search-engine.js';
 
@@ -96,13 +97,13 @@ export function passes({ filter }: SearchRequest): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
   const add = (condition: Prisma.Sql) => conditions.push(condition);
   if (filter.kinds) add(Prisma.sql`d.kind = ANY(${[...filter.kinds]}::text[]::"SearchKind"[])`);
-  if (isGiven(filter.project)) add(Prisma.sql`d."projectId" = ${clean(filter.project)}`);
-  if (isGiven(filter.team)) add(Prisma.sql`d."teamId" = ${clean(filter.team)}`);
-  if (isGiven(filter.checklist)) add(Prisma.sql`d.checklist = ${clean(filter.checklist)}`);
-  if (isGiven(filter.section)) add(Prisma.sql`d.section = ${clean(filter.section)}`);
-  if (filter.tags) add(Prisma.sql`d.tags && ${filter.tags.map(clean)}::text[]`);
-  if (filter.hardware) add(Prisma.sql`d.hardware && ${filter.hardware.map(clean)}::text[]`);
-  if (filter.frameworks) add(Prisma.sql`d.frameworks && ${filter.frameworks.map(clean)}::text[]`);
+  if (isGiven(filter.project)) add(Prisma.sql`d."projectId" = ${storablePart(filter.project)}`);
+  if (isGiven(filter.team)) add(Prisma.sql`d."teamId" = ${storablePart(filter.team)}`);
+  if (isGiven(filter.checklist)) add(Prisma.sql`d.checklist = ${storablePart(filter.checklist)}`);
+  if (isGiven(filter.section)) add(Prisma.sql`d.section = ${storablePart(filter.section)}`);
+  if (filter.tags) add(Prisma.sql`d.tags && ${filter.tags.map(storablePart)}::text[]`);
+  if (filter.hardware) add(Prisma.sql`d.hardware && ${filter.hardware.map(storablePart)}::text[]`);
+  if (filter.frameworks) add(Prisma.sql`d.frameworks && ${filter.frameworks.map(storablePart)}::text[]`);
   if (filter.languages) add(Prisma.sql`d.languages && ${[...filter.languages]}::text[]::"Locale"[]`);
   if (filter.outcome) add(Prisma.sql`d.outcome = ANY(${[...filter.outcome]}::text[]::"NoteOutcome"[])`);
   if (filter.verdict) add(Prisma.sql`d.verdict = ANY(${[...filter.verdict]}::text[]::"Verdict"[])`);
@@ -112,11 +113,6 @@ export function passes({ filter }: SearchRequest): Prisma.Sql {
 
 function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
-}
-
-/** No stored text has U+0000, and the database refuses it. */
-function clean(text: string): string {
-  return text.replaceAll('\u0000', '');
 }
 
 function waived(group: Group): Prisma.Sql {

@@ -1,8 +1,8 @@
 import { Kind, Location, visit, type DocumentNode } from 'graphql';
-import { invalidInput, limitExceeded, type DomainError } from '../../domain/errors.js';
+import { invalidInput, limitExceeded } from '../../domain/errors.js';
+import { unstorableText } from '../../domain/storable.js';
 
-// PostgreSQL stores neither U+0000 nor one half of a surrogate pair, in text or in JSON. What carries one is refused
-// here, by the place that carries it, before any resolver runs.
+// Text that cannot be stored is refused here, by the place that carries it, before any resolver runs.
 
 /**
  * Limits of a query text. The contract's deepest useful query, a page of notes with adoptions, has 12 levels; the
@@ -13,19 +13,9 @@ export const QUERY_LIMITS = { depth: 16, tokens: 15_000, rootFields: 50 } as con
 /** The content of an imported file: the importers report binary content themselves. */
 const exempt = new Set(['$input.content']);
 
-const NUL = String.fromCharCode(0);
-
-function badCharacter(text: string): string | null {
-  if (text.includes(NUL)) return 'U+0000';
-  if (/\p{Surrogate}/u.test(text)) return 'half of a surrogate pair (U+D800 to U+DFFF)';
-  return null;
-}
-
-function refusal(place: string, character: string): DomainError {
-  return invalidInput(
-    { en: `${place} contains ${character}, which cannot be stored`, zh: `${place} 含有无法存储的字符：${character}` },
-    { place },
-  );
+function checkText(text: string, place: string): void {
+  const fault = unstorableText(text);
+  if (fault !== null) throw invalidInput({ en: `${place} ${fault.en}`, zh: `${place} ${fault.zh}` }, { place });
 }
 
 /** Deepest nesting of a JSON value: more is no fact of an environment, and would exhaust the stack. */
@@ -39,14 +29,12 @@ function check(value: unknown, place: string, depth = 0): void {
     );
   }
   if (typeof value === 'string') {
-    const character = exempt.has(place) ? null : badCharacter(value);
-    if (character !== null) throw refusal(place, character);
+    if (!exempt.has(place)) checkText(value, place);
   } else if (Array.isArray(value)) {
     value.forEach((entry, index) => check(entry, `${place}[${index}]`, depth + 1));
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) {
-      const character = badCharacter(key);
-      if (character !== null) throw refusal(`a key of ${place}`, character);
+      checkText(key, `a key of ${place}`);
       check(entry, `${place}.${key}`, depth + 1);
     }
   }
@@ -56,10 +44,7 @@ function check(value: unknown, place: string, depth = 0): void {
 export function checkInput(document: DocumentNode, variables: Readonly<Record<string, unknown>> | undefined): void {
   for (const [name, value] of Object.entries(variables ?? {})) check(value, `$${name}`);
   visit(document, {
-    StringValue: ({ value, loc }) => {
-      const character = badCharacter(value);
-      if (character !== null) throw refusal(`the text at line ${loc?.startToken.line ?? 1} of the query`, character);
-    },
+    StringValue: ({ value, loc }) => checkText(value, `the text at line ${loc?.startToken.line ?? 1} of the query`),
   });
 }
 

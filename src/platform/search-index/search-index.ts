@@ -4,6 +4,7 @@ import type { LocalizedText } from '../../domain/locale.js';
 import type { SearchDocument, SearchDocumentKey } from '../../domain/search/document.js';
 import type { GlossaryIndex } from '../../domain/search/glossary-index.js';
 import { termsOf, TITLE_PREFIX } from '../../domain/search/tokens.js';
+import { storablePart } from '../../domain/storable.js';
 import type { Db } from '../database/database.js';
 
 export type { SearchDocumentKey };
@@ -116,10 +117,10 @@ function rowOf(document: SearchDocument, glossary: GlossaryIndex) {
     section: document.section,
     title: storable(document.title, TITLE_LIMIT),
     body: storable(document.body, TEXT_LIMIT),
-    identifiers: document.identifiers.map(storableText),
-    tags: document.tags.map(storableText),
-    hardware: document.hardware.map(storableText),
-    frameworks: document.frameworks.map(storableText),
+    identifiers: document.identifiers.map(storablePart),
+    tags: document.tags.map(storablePart),
+    hardware: document.hardware.map(storablePart),
+    frameworks: document.frameworks.map(storablePart),
     languages: document.languages,
     outcome: document.outcome,
     verdict: document.verdict,
@@ -140,11 +141,6 @@ function vectorOf(lexemes: ReadonlyMap<string, readonly string[]>): string {
 }
 
 function storable(text: LocalizedText, limit: number): LocalizedText {
-  const kept = (value: string | null) => (value === null ? null : storableText(cutText(value, limit)));
+  const kept = (value: string | null) => (value === null ? null : storablePart(cutText(value, limit)));
   return { en: kept(text.en), zh: kept(text.zh) };
-}
-
-/** PostgreSQL takes neither U+0000 nor half a surrogate pair. */
-function storableText(text: string): string {
-  return text.replace(/[\0\p{Surrogate}]/gu, '');
 }

@@ -4,7 +4,7 @@ import { checklistBundle, type ChecklistBundle } from '../bundle.js';
 import { readContentFile, type ContentFile, type Path } from '../content-file.js';
 import { refusedSection } from '../section-key.js';
 import type { ChecklistProblem, ReadChecklist } from './imported.js';
-import { isStorable } from '../../storable.js';
+import { unstorableText } from '../../storable.js';
 
 /** Longer texts stand in a block of their own. */
 const LONG = 80;
@@ -57,13 +57,9 @@ const isUnsafe = /[^\P{Control}\n]|[\u2028\u2029\uFEFF]|\p{Surrogate}|^\s|[^\S\n
 function unstorable(content: ContentFile<ChecklistBundle>): ChecklistProblem[] {
   const problems: ChecklistProblem[] = [];
   const look = (value: unknown, path: Path): void => {
-    if (typeof value === 'string' && !isStorable(value)) {
-      problems.push(
-        problemAt(content, path, {
-          en: 'a character that cannot be stored',
-          zh: '含有无法存储的字符',
-        }),
-      );
+    const fault = typeof value === 'string' ? unstorableText(value) : null;
+    if (fault !== null) {
+      problems.push(problemAt(content, path, fault));
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) look(inner, [...path, key]);
     }
