@@ -1,4 +1,5 @@
 import { distanceOf } from '../search/spelling.js';
+import type { ComparisonWarning } from './compare.js';
 import { covers } from './environment-diff.js';
 
 const MOST_NAMED = 3;
@@ -12,6 +13,11 @@ export function nearestKeys(name: string, ofRuns: readonly string[], registry: r
   if (near.length > 0) return near;
   const known = registry.filter((key) => !/[*<]/.test(key));
   return known.some((key) => covers(name, key)) ? [] : nearestOf(name, known);
+}
+
+/** What to say of a declared variable that no run has. */
+export function unknownVariable(name: string, near: readonly string[]): ComparisonWarning {
+  return { code: 'VARIABLE_UNCHANGED', details: { keys: [name], isInNoRun: true, near } };
 }
 
 function nearestOf(name: string, keys: readonly string[]): readonly string[] {

@@ -304,7 +304,7 @@ describe('what holds of a trial as a whole', () => {
     const { warnings = [], verdict } = primary?.comparisons[0]?.result ?? {};
     expect([verdict, warnings.filter(({ code }) => code.startsWith('VARIABLE'))]).toEqual([
       expect.stringMatching(/IMPROVED|NOT_COMPARABLE/),
-      [{ code: 'VARIABLE_UNKNOWN', details: { key: name, near } }],
+      [{ code: 'VARIABLE_UNCHANGED', details: { keys: [name], isInNoRun: true, near } }],
     ]);
   });
 

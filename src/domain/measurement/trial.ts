@@ -23,7 +23,7 @@ import { adjustedOver } from './family.js';
 import { alphaOfLook } from './looks.js';
 import { groupedValue } from './measured-lengths.js';
 import type { MetricDefinition, MetricRole } from './metric.js';
-import { nearestKeys } from './nearest-keys.js';
+import { nearestKeys, unknownVariable } from './nearest-keys.js';
 import type { UsedFloor } from './noise.js';
 import type { Override } from './override.js';
 import { smallestOf } from './order-statistics.js';
@@ -255,8 +255,10 @@ function trialWarnings(data: TrialData, differences: readonly EnvironmentDiffere
   if (looks > 1) warnings.push({ code: 'EXTENDED', details: { looks, level: 1 - alphaOfLook(looks) } });
   warnings.push(...planWarning(data));
   if (unchanged.length > 0) warnings.push({ code: 'VARIABLE_UNCHANGED', details: { keys: unchanged } });
-  for (const key of same.filter((name) => !isKnown(name)))
-    warnings.push({ code: 'VARIABLE_UNKNOWN', details: { key, near: nearestKeys(key, keys, [...data.tiers.keys()]) } });
+  for (const name of same.filter((one) => !isKnown(one))) {
+    const near = nearestKeys(name, keys, [...data.tiers.keys()]);
+    warnings.push(unknownVariable(name, near));
+  }
   return warnings;
 }
 

@@ -119,14 +119,13 @@ const texts: ReadonlyMap<string, (details: Details) => BothLanguages> = new Map(
     en: `Some runs failed in part: ${number(before)} before, ${number(after)} after. Their figures may not be those of the whole workload.`,
     zh: `部分运行未完全成功：改动前 ${number(before)} 次，改动后 ${number(after)} 次，其数值可能不代表完整负载。`,
   })],
-  ['VARIABLE_UNCHANGED', ({ keys }) => ({
-    en: `Declared as the variable, and not seen to differ: ${words(keys, ', ')}. Check the name, or say what each arm had.`,
-    zh: `声明为变量，但两组未见差异：${words(keys, '、')}。请核对名称，或填写两组各自的取值。`,
-  })],
-  ['VARIABLE_UNKNOWN', ({ key, near }) => ({
-    en: `Declared as the variable, and in none of the runs: ${word(key)}${meant(near, ' (did you mean ', ', ', '?)')}. Check the name, or say what each arm had.`,
-    zh: `声明为变量，但没有任何运行含有：${word(key)}${meant(near, '（是否指 ', '、', '？）')}。请核对名称，或填写两组各自的取值。`,
-  })],
+  ['VARIABLE_UNCHANGED', ({ keys, isInNoRun, near }) => {
+    const [en, zh] = isInNoRun === true ? ['in none of the runs', '没有任何运行含有'] : ['not seen to differ', '两组未见差异'];
+    return {
+      en: `Declared as the variable, and ${en}: ${words(keys, ', ')}${meant(near, ' (did you mean ', ', ', '?)')}. Check the name, or say what each arm had.`,
+      zh: `声明为变量，但${zh}：${words(keys, '、')}${meant(near, '（是否指 ', '、', '？）')}。请核对名称，或填写两组各自的取值。`,
+    };
+  }],
   ['GUARDRAIL_FAILED', ({ key, gain }) => ({
     en: `The guardrail ${word(key)} got worse${typeof gain === 'number' ? ` by ${percent(-gain)}` : ''}.`,
     zh: `护栏指标 ${word(key)} 变差${typeof gain === 'number' ? ` ${percent(-gain)}` : ''}。`,
