@@ -17,13 +17,9 @@ interface Word {
  * A text of nothing but numbers, by lines, blanks, semicolons or commas, with comments behind `#`: repeated measurements of
  * the metric, in its unit. What can be read in two ways is an ERROR. Null where anything else stands in it.
  */
-export function plainValues(text: string, metric: MetricDefinition): Reading | null {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n?|\n/)
-    .map((line) => line.replace(/#.*/, '').trim());
-  const words = lines.flatMap((line, index) => wordsOf(line, index + 1));
-  if (words.length === 0 || !words.every(({ text: word }) => looksLikeNumber.test(word))) return null;
+export function plainValues(text: string, metric: Pick<MetricDefinition, 'key' | 'unit'>): Reading | null {
+  const { lines, words } = linesAndWords(text);
+  if (!areNumbers(words)) return null;
   const numbered = numberedLine(lines);
   if (numbered !== null) return { runs: [], problems: [numbersOfRows(numbered, lines[numbered - 1] ?? '')] };
   const mark = decimalMarkOf(words.map(({ text: word }) => word));
@@ -58,6 +54,32 @@ export function plainValues(text: string, metric: MetricDefinition): Reading | n
   } as const;
   return { runs: [run], problems: [] };
 }
+
+/** Longer texts are no list of values that somebody wrote down. */
+const LONGEST = 1024 * 1024;
+
+/** Whether a text is nothing but numbers, so that somebody has to say what they are. */
+export function isPlainNumbers(text: string): boolean {
+  return text.length <= LONGEST && areNumbers(linesAndWords(text).words);
+}
+
+function linesAndWords(text: string): { readonly lines: readonly string[]; readonly words: readonly Word[] } {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/#.*/, '').trim());
+  return { lines, words: lines.flatMap((line, index) => wordsOf(line, index + 1)) };
+}
+
+function areNumbers(words: readonly Word[]): boolean {
+  return words.length > 0 && words.every(({ text: word }) => looksLikeNumber.test(word) && /\d/.test(word));
+}
+
+/** What to say of a file of plain numbers, where nobody said what they are. */
+export const plainNumbersUnsaid = {
+  en: 'The file holds nothing but numbers: say what they are by --metric, --unit and --direction',
+  zh: '文件中只有数字：请用 --metric、--unit 和 --direction 说明其含义',
+};
 
 const looksLikeNumber = /^[+-]?(?:[\d.,'’_]{1,60})(?:e[+-]?\d{1,4})?$/i;
 /** As programs write numbers. */

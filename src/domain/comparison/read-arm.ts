@@ -1,6 +1,8 @@
-import type { ReadRun } from '../importers/importer.js';
-import { readContent } from '../importers/index.js';
+import type { ImportProblem, Reading, ReadRun } from '../importers/importer.js';
+import { checked, readContent } from '../importers/index.js';
+import { readMapped, unknownTable, type ColumnMapping, type MetricUnits } from '../importers/mapped/index.js';
 import { readNumbersToEnd } from '../importers/open-end.js';
+import { prepare } from '../importers/prepare.js';
 import { contentOfRun } from '../importers/repeated-content.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts } from '../measurement/environment-diff.js';
@@ -8,7 +10,7 @@ import type { MetricDefinition } from '../measurement/metric.js';
 import { conflictText, joinedFacts } from '../measurement/joined-facts.js';
 import { normalPrintedFacts, type NormalWords } from '../measurement/normal-facts.js';
 import type { TrialRun } from '../measurement/trial.js';
-import { plainValues } from './plain-values.js';
+import { isPlainNumbers, plainNumbersUnsaid, plainValues } from './plain-values.js';
 import { toTrialObservation } from './trial-observation.js';
 
 export type ArmName = 'BEFORE' | 'AFTER';
@@ -24,6 +26,8 @@ export interface ArmOptions {
   readonly arm: ArmName;
   /** The importer to use, or null to recognize it. */
   readonly format: string | null;
+  /** What the columns of tables mean that no importer knows; all files are read by it. */
+  readonly mapping?: ColumnMapping | null;
   /** The session of all files; null where the files say. */
   readonly session: string | null;
   /** ONE_PER_FILE: somebody says that each file is an allocation of the machine of its own. */
@@ -124,15 +128,41 @@ function tellingContent(run: ReadRun, metrics: ArmOptions['metrics']): string | 
   return numbers < 2 ? null : contentOfRun(run);
 }
 
-function readFile(text: string, options: ArmOptions) {
-  const { format, ownMetric, maxBytes } = options;
+interface FileReading extends Reading {
+  readonly format: string | null;
+}
+
+function readFile(text: string, options: ArmOptions): FileReading {
+  const { format, mapping, ownMetric, maxBytes } = options;
+  if (mapping) return readByMapping(text, mapping, options);
   const { format: found, candidates, reading } = readContent(text, format ?? undefined, maxBytes);
-  if (found !== null || candidates.length > 0 || format !== null || ownMetric === null) {
-    return { format: found, ...reading };
-  }
-  const values = readNumbersToEnd(text, (part) => plainValues(part, ownMetric));
-  if (values === null) return { format: null, ...reading };
-  return { format: 'plain-values', ...values };
+  if (found !== null || candidates.length > 0 || format !== null) return { format: found, ...reading };
+  const values = ownMetric ? readNumbersToEnd(text, (part) => plainValues(part, ownMetric)) : null;
+  if (values) return { format: 'plain-values', ...values };
+  return { format: null, runs: [], problems: whyUnknown(text, reading.problems, options) };
+}
+
+function readByMapping(text: string, mapping: ColumnMapping, { metrics, maxBytes }: ArmOptions): FileReading {
+  const prepared = prepare(text, maxBytes);
+  if ('problem' in prepared) return { format: null, runs: [], problems: [prepared.problem] };
+  return { format: 'mapped', ...checked('mapped', readMapped(prepared.text, mapping, unitsOf(metrics))) };
+}
+
+/** Numbers and tables are no output of a tool: what they are is for a person to say. */
+function whyUnknown(
+  text: string,
+  said: readonly ImportProblem[],
+  { metrics, maxBytes }: ArmOptions,
+): readonly ImportProblem[] {
+  if (!said.some(({ code }) => code === 'UNRECOGNIZED')) return said;
+  if (isPlainNumbers(text)) return said.map((problem) => ({ ...problem, message: plainNumbersUnsaid }));
+  const prepared = prepare(text, maxBytes);
+  const found = 'text' in prepared ? unknownTable(prepared.text, unitsOf(metrics)) : null;
+  return found ? [...said.filter(({ code }) => code !== 'UNRECOGNIZED'), ...found.problems] : said;
+}
+
+function unitsOf(metrics: ArmOptions['metrics']): MetricUnits {
+  return new Map([...metrics].map(([key, { unit }]) => [key, unit]));
 }
 
 type Report = (severity: FileProblem['severity'], line: number | null, message: BothLanguages) => void;

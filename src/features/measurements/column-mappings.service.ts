@@ -3,6 +3,7 @@ import { invalidInput, notFound } from '../../domain/errors.js';
 import {
   columnMapping,
   columnsOfTable,
+  givenMapping,
   mappingProblems,
   signatureOf,
   tableOf,
@@ -181,22 +182,12 @@ function noMapping(name: string) {
 
 /** The mapping as the importer takes it; INVALID_INPUT names the place that is wrong. */
 export function toMapping(input: ColumnMappingInput): Mapping {
-  const parsed = columnMapping.safeParse(withoutNulls(input));
+  const parsed = givenMapping.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = ['mapping', ...(issue?.path ?? [])].join('.');
   throw invalidInput(
     { en: `${place} cannot be used: ${issue?.message ?? ''}`, zh: `${place} 无法使用：${issue?.message ?? ''}` },
     { place },
-  );
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, entry]) => entry !== null && entry !== undefined)
-      .map(([key, entry]) => [key, withoutNulls(entry)]),
   );
 }
