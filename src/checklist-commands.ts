@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { textAt } from './commands/input-files.js';
 import { counted } from './content-commands.js';
 import { dataOf, withService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
@@ -51,9 +52,9 @@ export interface ChecklistImportOptions {
 /** Prints what a checklist file holds and what could not be decided, and writes it as a private checklist. */
 export async function importChecklist(
   file: string,
-  content: string,
   { format, release, items, ...options }: ChecklistImportOptions,
 ): Promise<void> {
+  const content = await textAt(file);
   const input = {
     content,
     fileName: basename(file),

@@ -1,59 +1,23 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import type { ChecklistImportOptions } from './checklist-commands.js';
-import { CommandError, exit } from './commands/command-error.js';
+import { CommandError, exit, usageError } from './commands/command-error.js';
+import type { ImportOptions } from './commands/import-files.js';
 import { addMeasurementCommands } from './commands/measurement-commands.js';
 import { addTokenCommands } from './commands/token-commands.js';
 import type { DetectOptions } from './detect-command.js';
 import { shippedContent } from './features/content/content-files.js';
 import { OperatorError } from './platform/operator-error.js';
+import { root } from './platform/root.js';
 
 // What a command does is loaded when it runs: comparing two files waits neither for the database nor for the content.
-
-const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id } }';
-const IMPORT = `
-  mutation($input: ImportRunInput!) {
-    importRun(input: $input) {
-      format
-      observationCount
-      runs { id isNew variant status }
-      problems { line message isBlocking }
-    }
-  }`;
-
-interface ImportOptions {
-  readonly format?: string;
-  readonly session?: string;
-  readonly dryRun?: true;
-}
-
-interface ImportAnswer {
-  readonly importRun: {
-    readonly format: string | null;
-    readonly observationCount: number;
-    readonly runs: readonly { readonly id: string; readonly isNew: boolean; readonly variant: string | null }[];
-    readonly problems: readonly {
-      readonly line: number | null;
-      readonly message: string;
-      readonly isBlocking: boolean;
-    }[];
-  };
-}
 
 function variablesOf(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch (cause) {
-    throw new OperatorError(`--variables is not JSON: ${String(cause)}`, { cause });
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new OperatorError(`${file} cannot be read: ${String(cause)}`, { cause });
+    throw usageError(`--variables is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }
 
@@ -65,33 +29,15 @@ async function query(text: string, options: { variables?: string }): Promise<voi
   if (answer.errors?.length) process.exitCode = 1;
 }
 
-async function importFiles(slug: string, files: readonly string[], options: ImportOptions): Promise<void> {
-  const [{ dataOf, withService }, { counted }] = await Promise.all([
-    import('./local-service.js'),
-    import('./content-commands.js'),
-  ]);
-  const contents = await Promise.all(files.map(readText));
-  await withService(async (service) => {
-    const { project } = dataOf<{ project: { id: string } | null }>(await service.ask(FIND_PROJECT, { slug }));
-    if (!project) throw new OperatorError(`There is no project "${slug}"`);
-    for (const [index, content] of contents.entries()) {
-      const file = files[index] ?? '';
-      const input = { projectId: project.id, fileName: basename(file), content, ...options };
-      const { importRun } = dataOf<ImportAnswer>(await service.ask(IMPORT, { input }));
-      const { format, observationCount, runs, problems } = importRun;
-      console.log(`${file}: ${format ?? 'not recognized'}, ${counted(observationCount, 'observation')}`);
-      for (const { id, isNew, variant } of runs)
-        console.log(`  run ${id} ${isNew ? 'new' : 'known'} ${variant ?? ''}`.trimEnd());
-      for (const { line, message, isBlocking } of problems) {
-        console.log(`  ${isBlocking ? 'error' : 'warning'}${line === null ? '' : ` in line ${line}`}: ${message}`);
-        if (isBlocking) process.exitCode = 1;
-      }
-    }
-  });
+function versionOf(): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 const program = new Command('tunebook')
   .description('The command line of Tunebook. While a service runs on the data folder, commands go to it.')
+  .version(versionOf(), '--version', 'print the version')
+  .addHelpText('after', '\nEnds with 64 for a wrong command line. `tunebook <command> --help` says what else.')
   .exitOverride();
 
 const content = program.command('content').description('Work on the content');
@@ -130,7 +76,7 @@ content
   .option('--items', 'print every item')
   .option('--dry-run', 'say what would be written, and write nothing')
   .action(async (file: string, options: ChecklistImportOptions) =>
-    (await import('./checklist-commands.js')).importChecklist(file, await readText(file), options),
+    (await import('./checklist-commands.js')).importChecklist(file, options),
   );
 content
   .command('export')
@@ -151,11 +97,25 @@ program
   .command('import')
   .description('Import the output of benchmark tools into a project')
   .argument('<project>', 'slug of the project')
-  .argument('<files...>', 'files to import')
+  .argument('<files...>', 'files and folders to import; - is the standard input')
   .option('--format <name>', 'the importer to use, where several match')
+  .option('--mapping <file>', 'what the columns of a table of your own mean, as `tunebook mapping` begins it')
+  .option('--mapping-name <name>', 'with --mapping: remember it by this name; without: the remembered one to use')
   .option('--session <name>', 'the session that the files were measured in')
   .option('--dry-run', 'say what would be written, and write nothing')
-  .action(importFiles);
+  .action(async (slug: string, files: readonly string[], options: ImportOptions) =>
+    (await import('./commands/import-files.js')).importFiles(slug, files, options),
+  );
+program
+  .command('formats')
+  .description('Print the formats that are read: their names, how they are recognized, and what writes them')
+  .option('--json', 'print JSON')
+  .action(async (options: { json?: true }) => (await import('./commands/formats.js')).printFormats(options));
+program
+  .command('mapping')
+  .description('Print what the columns of a table of your own may mean, as a file to be looked at for --mapping')
+  .argument('<file>', 'a CSV, TSV, Markdown table or JSON; - is the standard input')
+  .action(async (file: string) => (await import('./commands/suggest-mapping.js')).suggestMapping(file));
 
 program
   .command('recompute')
@@ -188,7 +148,7 @@ const measuring = ['compare', 'gate', 'measure'];
 function codeFor(error: unknown): number {
   const isMeasuring = measuring.includes(process.argv[2] ?? '');
   if (error instanceof CommandError) return error.exitCode;
-  if (error instanceof CommanderError) return isMeasuring && error.exitCode !== 0 ? exit.USAGE : error.exitCode;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exit.USAGE;
   return isMeasuring ? exit.FAULT : 1;
 }
 

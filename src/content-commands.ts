@@ -7,6 +7,7 @@ import { translationRecords } from './domain/content/translations.js';
 import { readContentFolder } from './features/content/content-files.js';
 import { problemText } from './features/content/problem-text.js';
 import { OperatorError } from './platform/explain.js';
+import { reasonOf } from './platform/system-reason.js';
 
 /** `1 run`, `2 runs`. */
 export function counted(count: number, noun: string): string {
@@ -17,7 +18,7 @@ async function filesIn(folder: string): Promise<Map<string, string>> {
   try {
     return await readContentFolder(folder);
   } catch (cause) {
-    throw new OperatorError(`${folder} cannot be read: ${String(cause)}`, { cause });
+    throw new OperatorError(`${folder} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer as bytesOfStream } from 'node:stream/consumers';
+import { usageError } from './commands/command-error.js';
+import { textAt } from './commands/input-files.js';
 import { counted } from './content-commands.js';
 import { decoded } from './decoded-text.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
@@ -92,7 +93,7 @@ interface Part {
  */
 export async function detectMachine(files: readonly string[], options: DetectOptions): Promise<void> {
   if (options.dryRun && options.project === undefined) {
-    throw new OperatorError('--dry-run needs --project: without it nothing is written');
+    throw usageError('--dry-run needs --project: without it nothing is written');
   }
   const { content, parts } = await read(files);
   await withService(async (service) => {
@@ -112,19 +113,11 @@ async function read(files: readonly string[]): Promise<{ content: string; parts:
   const parts: Part[] = [];
   let content = '';
   for (const file of files) {
-    const own = await textOf(file);
+    const own = await textAt(file);
     parts.push({ name: basename(file), firstLine: content === '' ? 1 : content.split('\n').length });
     content += own.endsWith('\n') ? own : `${own}\n`;
   }
   return { content, parts };
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return decoded(await readFile(file));
-  } catch (cause) {
-    throw new OperatorError(`${file} cannot be read: ${String(cause)}`, { cause });
-  }
 }
 
 function placeOf(line: number, parts: readonly Part[]): string {

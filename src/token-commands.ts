@@ -1,3 +1,4 @@
+import { usageError } from './commands/command-error.js';
 import { DomainError } from './domain/errors.js';
 import { expiryOf } from './domain/token-expiry.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
@@ -126,7 +127,7 @@ function timeOf(text: string): Date {
   try {
     return expiryOf(text, new Date());
   } catch (cause) {
-    if (cause instanceof DomainError) throw new OperatorError(`--expires: ${cause.message}`, { cause });
+    if (cause instanceof DomainError) throw usageError(`--expires: ${cause.message}`);
     throw cause;
   }
 }

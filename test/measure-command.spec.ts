@@ -49,28 +49,72 @@ const measure = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '
 const runs = () => service.db.run.findMany({ where: { projectId: audit.project.id }, orderBy: { id: 'asc' } });
 
 describe('tunebook measure', () => {
-  it('writes nothing in a dry run', async () => {
+  it('shows in a dry run what each run would hold, and writes nothing', async () => {
     const { code, out, err } = await measure([slug, 'base-1.json', '--dry-run']);
-    expect({ code, lines: out.split('\n'), err }).toEqual({
-      code: 0,
-      lines: [
-        'base-1.json: vllm-bench-serve, 9 observations, 1 run; nothing was written',
-        '  run 1: new, OK, 9 observations',
-        '  serving.request_throughput: 5 requests/s, higher is better',
-        '  serving.output_token_throughput: 640 tokens/s, higher is better',
-        '  serving.duration: 20 s',
-        '  serving.ttft.mean: 100 ms, lower is better',
-        '  serving.ttft.median: 100 ms, lower is better',
-        '  serving.tpot.mean: 12.5 ms, lower is better',
-        '  serving.itl.mean: 12.5 ms, lower is better',
-        '  serving.completed_requests: 100 count',
-        '  serving.failed_requests: 0 count, lower is better',
-        '',
-      ],
-      err: '',
-    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      'base-1.json: vllm-bench-serve, 1 run, 9 observations; nothing was written',
+      '  run 1: new OK',
+      '    serving.request_throughput       5 requests/s  higher is better',
+      '    serving.output_token_throughput  640 tokens/s  higher is better',
+      ...Array.from({ length: 7 }, () =>
+        expect.stringMatching(/^ {4}\S+ {2,}\S.* (?:higher|lower) is better$|no direction$/),
+      ),
+      '',
+    ]);
     expect(await runs()).toEqual([]);
     expect(await service.db.evidence.count()).toBe(0);
+  });
+
+  it('shows numbers that stand for several values by their median, and all of it as JSON', async () => {
+    await files.hyperfine('make.json', 'make', [1.5, 1.25, 1.75]);
+    const { out } = await measure([slug, 'make.json', '--dry-run']);
+    expect(out).toMatch(/^ {4}time\.median {2,}1\.5 s, median of 3 values {2,}lower is better$/m);
+    const report = JSON.parse((await measure([slug, 'make.json', '--dry-run', '--output', 'json'])).out);
+    expect(report.files[0]).toMatchObject({ file: 'make.json', format: 'hyperfine', runs: [] });
+    expect(report.files[0].wouldWrite).toMatchObject([{ index: 0, knownRunId: null, status: 'OK', variant: 'make' }]);
+    expect(report.files[0].wouldWrite[0].observations).toContainEqual({
+      metric: 'time.median',
+      unit: 's',
+      direction: 'LOWER_IS_BETTER',
+      dimensions: {},
+      value: 1.5,
+      count: 3,
+      statistic: 'MEDIAN',
+    });
+    expect(await runs()).toEqual([]);
+  });
+
+  it('asks what plain numbers are, and takes them then', async () => {
+    await files.write('steps.txt', '86.5\n85.9\n86.1\n');
+    const asked = await measure([slug, 'steps.txt']);
+    expect(asked).toEqual({
+      code: 1,
+      out:
+        'steps.txt: not recognized, 0 runs, 0 observations\n' +
+        '  error: The file holds nothing but numbers: say what they are by --metric, --unit and --direction\n',
+      err: '',
+    });
+    const said = ['--metric', 'training.step_time', '--unit', 's', '--direction', 'lower', '--dry-run'];
+    const { code, out } = await measure([slug, 'steps.txt', ...said]);
+    expect(code).toBe(0);
+    expect(out).toContain('    training.step_time  86100 ms, median of 3 values  lower is better\n');
+    expect(await measure([slug, 'steps.txt', ...said.with(5, 'higher')])).toMatchObject({
+      code: 64,
+      err: 'error: the catalog says of training.step_time LOWER_IS_BETTER, so it is not "higher"\n',
+    });
+  });
+
+  it('points to tunebook detect for the topology of a machine, as compare does', async () => {
+    const matrix = '\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV18\t0-31\t0\nGPU1\tNV18\t X \t0-31\t0\n';
+    await files.write('topo.txt', `$ nvidia-smi topo -m\r\n${matrix.replaceAll('\n', '\r\n')}`);
+    const message = 'read it as facts of the machine with tunebook detect';
+    const sent = await measure([slug, 'topo.txt']);
+    expect(sent).toMatchObject({ code: 1, out: expect.stringContaining(message) });
+    expect(sent.out).not.toContain('--mapping');
+    const compared = await tunebook(['compare', 'topo.txt', 'base-1.json'], { cwd: files.folder });
+    expect(compared).toMatchObject({ code: 2, out: expect.stringContaining(message) });
+    expect(compared.out).not.toContain('--mapping');
   });
 
   it('sends files with what the pipeline says of itself, in the name of its token, which it shows to nobody', async () => {
@@ -78,7 +122,7 @@ describe('tunebook measure', () => {
       [slug, 'base-1.json', '--session', 'job-1', '--set', 'driver=580.65', '--output', 'ids'],
       github,
     );
-    expect({ code, err }).toEqual({ code: 0, err: 'base-1.json: vllm-bench-serve, 9 observations\n' });
+    expect({ code, err }).toEqual({ code: 0, err: 'base-1.json: vllm-bench-serve, 1 run, 9 observations\n' });
     const [run1] = await runs();
     expect(out).toBe(`${run1?.id}\n`);
     expect(run1).toMatchObject({
@@ -116,21 +160,19 @@ describe('tunebook measure', () => {
 
   it('reads the standard input', async () => {
     const text = await readFile(join(files.folder, 'base-4.json'), 'utf8');
-    expect(await measure([slug, '-', '--dry-run'], {}, text)).toEqual({
-      code: 0,
-      out: expect.stringMatching(
-        /^-: vllm-bench-serve, 9 observations, 1 run; nothing was written\n {2}run 1: new, OK, 9 observations\n/,
-      ),
-      err: '',
-    });
+    const { code, out, err } = await measure([slug, '-', '--dry-run'], {}, text);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')[0]).toBe('-: vllm-bench-serve, 1 run, 9 observations; nothing was written');
   });
 
   it('goes on after a file that is refused, and ends with 1', async () => {
     const { code, out } = await measure([slug, 'notes.md', 'base-1.json']);
     expect(code).toBe(1);
-    expect(out).toMatch(/^notes\.md: not recognized, 0 observations\n {2}error: The content is of none of the/);
     expect(out).toMatch(
-      /base-1\.json: vllm-bench-serve, 9 observations\n {2}run \S+ known OK\n {2}warning: This content was imported before/,
+      /^notes\.md: not recognized, 0 runs, 0 observations\n {2}error: The content is of none of the \d+ formats that are known; `tunebook formats` lists them\n/,
+    );
+    expect(out).toMatch(
+      /base-1\.json: vllm-bench-serve, 1 run, 9 observations\n {2}run \S+ known OK\n {2}warning: This content was imported before/,
     );
   });
 

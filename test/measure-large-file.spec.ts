@@ -59,9 +59,10 @@ const measure = (...args: string[]) =>
 
 describe('a file above the limit of a request', () => {
   it('is read in a dry run, of which nothing is kept', async () => {
-    expect(await measure(name, '--dry-run')).toEqual({
+    const { code, out, err } = await measure(name, '--dry-run');
+    expect({ code, head: out.split('\n')[0], err }).toEqual({
       code: 0,
-      out: expect.stringContaining(`${name}: vllm-bench-serve, 9 observations, 1 run; nothing was written\n`),
+      head: `${name}: vllm-bench-serve, 1 run, 9 observations; nothing was written`,
       err: '',
     });
     expect(await service.db.evidence.count()).toBe(0);
@@ -69,7 +70,7 @@ describe('a file above the limit of a request', () => {
 
   it('is uploaded as a stream, imported, and kept as the evidence of its run', async () => {
     const { code, out, err } = await measure(name, '--output', 'ids');
-    expect({ code, err }).toEqual({ code: 0, err: `${name}: vllm-bench-serve, 9 observations\n` });
+    expect({ code, err }).toEqual({ code: 0, err: `${name}: vllm-bench-serve, 1 run, 9 observations\n` });
     const run = await service.db.run.findUniqueOrThrow({ where: { id: out.trim() }, include: { evidence: true } });
     expect(run).toMatchObject({ projectId: audit.project.id, source: 'CI', fileName: name, status: 'OK' });
     expect(run.evidence).toMatchObject({ sha256, size: SIZE, mediaType: 'application/json' });
@@ -98,7 +99,7 @@ describe('a large file and the local instance', () => {
     expect((await own('query', 'mutation { createProject(input: { slug: "demo", name: "x" }) { id } }')).code).toBe(0);
     expect(await own('measure', 'demo', name)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/: vllm-bench-serve, 9 observations\n {2}run \S+ new OK\n$/),
+      out: expect.stringMatching(/: vllm-bench-serve, 1 run, 9 observations\n {2}run \S+ new OK\n$/),
       err: '',
     });
     const { out } = await own('query', '{ project(slug: "demo") { evidence { edges { node { sha256 size } } } } }');

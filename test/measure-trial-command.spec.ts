@@ -35,11 +35,7 @@ const run = (args: readonly string[]) =>
 const measure = (args: readonly string[]) => run(['measure', slug, ...args]);
 const names = (arm: string) => steady.map((_, index) => `${arm}-${index + 1}.json`);
 const both = () => ['--before', ...names('base'), '--after', ...names('slower')];
-const trialIn = ({ out }: { out: string }) => {
-  const { comparison, ...trial } = JSON.parse(out).trial;
-  expect(comparison).toMatchObject({ format: 'tunebook-comparison/1', primary: [metric] });
-  return trial;
-};
+const trialIn = ({ out }: { out: string }) => JSON.parse(out).trial;
 
 /** A trial without runs. */
 async function plan(hypothesis: string, itemId = audit.item(key).id): Promise<string> {
@@ -92,7 +88,28 @@ describe('tunebook measure --item', () => {
     ]);
     expect(sent).toMatchObject({ code: 0, err: '' });
     const trial = trialIn(sent);
-    expect(trial).toEqual({ id: expect.any(String), verdict: 'REGRESSED', became: 'NEW' });
+    expect(trial).toMatchObject({
+      id: expect.any(String),
+      verdict: 'REGRESSED',
+      state: 'NEW',
+      comparison: {
+        format: 'tunebook-comparison/1',
+        verdict: 'REGRESSED',
+        evidence: 'INDICATIVE',
+        primary: [metric],
+        rows: expect.arrayContaining([
+          expect.objectContaining({
+            metric,
+            verdict: 'REGRESSED',
+            gain: expect.closeTo(-0.091, 3),
+            gainLow: expect.closeTo(-0.108, 3),
+            gainHigh: expect.closeTo(-0.073, 3),
+            pValue: expect.any(Number),
+            warnings: expect.arrayContaining([expect.objectContaining({ code: 'SESSIONS_UNKNOWN' })]),
+          }),
+        ]),
+      },
+    });
     expect(await armsOf(trial.id)).toEqual({ verdict: 'REGRESSED', looks: 1, before: steady, after: slower });
     const found = await service.db.trial.findUniqueOrThrow({ where: { id: trial.id } });
     expect(found).toMatchObject({ auditItemId: audit.item(key).id, hypothesis: 'Slower' });
@@ -110,6 +127,59 @@ describe('tunebook measure --item', () => {
     });
   });
 
+  it('prints of the trial what comparing the files prints', async () => {
+    const { code, out } = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Told']);
+    expect(code).toBe(0);
+    const [, report = ''] = out.split(/^trial \S+ REGRESSED\n\n/m);
+    expect(report.split('\n')[0]).toBe('Likely regressed: serving.ttft.mean −9.1 % [−10.8, −7.3]');
+    const [told] = await service.db.trial.findMany({ where: { hypothesis: 'Told' } });
+    expect(report).toBe(
+      `${(await run(['gate', '--trial', told?.id ?? ''])).out.replace(/^Gate failed: it got worse\. (.*)\n(?:- .*\n)+/, '$1\n')}`,
+    );
+    for (const part of ['indicative', 'How it was judged:', 'Warnings:', '4 / 4']) expect(report).toContain(part);
+    const inChinese = await measure([
+      ...both(),
+      '--item',
+      key,
+      '--metric',
+      metric,
+      '--hypothesis',
+      'Told',
+      '--lang',
+      'zh',
+    ]);
+    expect(inChinese.out).toMatch(/^很可能退化：serving\.ttft\.mean −9\.1%/m);
+    const ids = await measure([
+      ...both(),
+      '--item',
+      key,
+      '--metric',
+      metric,
+      '--hypothesis',
+      'Told',
+      '--output',
+      'ids',
+    ]);
+    expect(ids.out.trim().split('\n')).toHaveLength(8);
+    expect(ids.err).toContain('Likely regressed');
+  });
+
+  it('answers the trial that is there where the same is sent again', async () => {
+    const args = [...both(), '--item', key, '--metric', metric, '--hypothesis', 'Sent twice'];
+    const count = () => service.db.trial.count({ where: { hypothesis: 'Sent twice' } });
+    const first = trialIn(await measure([...args, '--output', 'json']));
+    const again = trialIn(await measure([...args, '--output', 'json']));
+    expect([first.state, again]).toEqual(['NEW', { ...first, state: 'KNOWN' }]);
+    expect((await measure(args)).out).toContain(`trial ${first.id} REGRESSED, which was there before\n`);
+    const { secret } = await service.token([audit.project.id]);
+    const env = { TUNEBOOK_SERVER: service.address, TUNEBOOK_TOKEN: secret };
+    await tunebook(['measure', slug, ...args], { cwd: files.folder, env });
+    expect(await count()).toBe(1);
+    expect((await run(['gate', '--trial', 'Sent twice', '--project', slug])).code).toBe(1);
+    expect(trialIn(await measure([...args, '--threshold', '5%', '--output', 'json'])).state).toBe('NEW');
+    expect(await count()).toBe(2);
+  });
+
   it('takes one arm from runs that are there, and the item by its id', async () => {
     const before = (await measure([...names('base'), '--output', 'ids'])).out.trim().split('\n');
     const sent = await measure([
@@ -120,37 +190,6 @@ describe('tunebook measure --item', () => {
     expect(sent.code).toBe(0);
     expect(await armsOf(trialIn(sent).id)).toMatchObject({ before: steady, after: slower });
   });
-
-  it('is the first trial again where the same is sent again, and another one where another question is asked', async () => {
-    const args = [...both(), '--item', key, '--metric', metric, '--output', 'json', '--hypothesis'];
-    const first = trialIn(await measure([...args, 'Sent twice']));
-    const count = await service.db.trial.count();
-    const again = await measure([...args, 'Sent twice']);
-    expect([again.code, trialIn(again)]).toEqual([0, { ...first, became: 'KNOWN' }]);
-    const text = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Sent twice']);
-    expect(text.out).toContain(`trial ${first.id} REGRESSED, known\n`);
-    expect(await service.db.trial.count()).toBe(count);
-    expect((await run(['gate', '--trial', 'Sent twice', '--project', slug])).code).toBe(1);
-    const others = [[...args, 'Sent thrice'], [...args, 'Sent twice', '--threshold', '5%'], [...args, 'Sent twice', '--variable', 'driver']];
-    for (const other of others) expect(trialIn(await measure(other)).became).toBe('NEW');
-    expect(await service.db.trial.count()).toBe(count + 3);
-    await service.db.trial.updateMany({ where: { hypothesis: 'Sent twice', id: { not: first.id } }, data: { hypothesis: null } });
-  }); // prettier-ignore
-
-  it('prints what the trial says, with a variable that no run names', async () => {
-    const { code, out } = await measure([...both(), '--item', key, '--metric', metric, '--hypothesis', 'Printed', '--variable', 'env.NCCL_AGLO']);
-    expect(code).toBe(0);
-    expect(out).toMatch(/\ntrial \S+ REGRESSED\n\nLikely regressed: serving\.ttft\.mean −9\.1 % \[−10\.8, −7\.3\]\n/);
-    expect(out).toContain('Declared as the variable, and in none of the runs: env.NCCL_AGLO. Check the name, or say what each arm had.');
-  }); // prettier-ignore
-
-  it('names the runs that stay where the trial is refused', async () => {
-    const { code, out, err } = await measure([...both(), '--item', key, '--metric', 'time.median']);
-    const ids = out.split('\n').flatMap((line) => /^ {2}run (\S+) known/.exec(line)?.[1] ?? []);
-    expect([code, ids.length]).toEqual([1, 8]);
-    expect(err).toMatch(/time\.median/);
-    expect(err.trimEnd().split('\n').at(-1)).toBe(`These runs are written and stay; the same command again takes them up: ${ids.join(' ')}`);
-  }); // prettier-ignore
 
   it('asks which audit is meant where several have the item', async () => {
     const elsewhere = await given.anotherItem(service.db, audit, 'network/nccl-settings');
@@ -202,7 +241,7 @@ describe('tunebook measure --trial', () => {
     const id = await plan('TF32 slows it down.\n\nBy a tenth, as the paper says.');
     const sent = await measure([...both(), '--trial', 'TF32 slows it down.', '--output', 'json']);
     expect(sent).toMatchObject({ code: 0, err: '' });
-    expect(trialIn(sent)).toEqual({ id, verdict: 'REGRESSED', became: 'EXTENDED' });
+    expect(trialIn(sent)).toMatchObject({ id, verdict: 'REGRESSED', state: 'EXTENDED' });
     expect(await armsOf(id)).toEqual({ verdict: 'REGRESSED', looks: 1, before: steady, after: slower });
   });
 
@@ -243,7 +282,7 @@ describe('tunebook measure --trial', () => {
     expect(extended).toMatchObject({ before: [...steady, 99.5], after: [...slower, 110.2] });
     const repeated = await measure(['--after', 'more-2.json', '--trial', id, '--output', 'json']);
     expect(repeated).toMatchObject({ code: 0, err: '' });
-    expect(trialIn(repeated)).toEqual({ id, verdict: extended.verdict, became: 'KNOWN' });
+    expect(trialIn(repeated)).toMatchObject({ id, verdict: extended.verdict, state: 'KNOWN' });
     expect(await armsOf(id)).toEqual(extended);
   });
 

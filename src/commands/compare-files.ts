@@ -8,6 +8,8 @@ import {
 } from '../domain/comparison/read-arm.js';
 import { where } from '../domain/comparison/where.js';
 import { DomainError } from '../domain/errors.js';
+import { inCommandWords } from '../domain/importers/caller-words.js';
+import type { ColumnMapping } from '../domain/importers/mapped/index.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
 import { convertGiven } from '../domain/measurement/given-unit.js';
 import type { Direction, MetricDefinition } from '../domain/measurement/metric.js';
@@ -16,6 +18,7 @@ import { convert, dimensionOf, unknownUnitText } from '../domain/measurement/uni
 import { catalogLists, type CatalogLists } from './catalog-lists.js';
 import { usageError } from './command-error.js';
 import { MOST_BYTES, readInputs } from './input-files.js';
+import { checkMappingOptions, mappingIn } from './mapping-file.js';
 import { factsOf, fraction, pairsOf } from './option-values.js';
 
 /** The options that `compare` and `gate` share, as the command line gives them. */
@@ -25,6 +28,7 @@ export interface CompareOptions {
   readonly format?: string;
   readonly formatBefore?: string;
   readonly formatAfter?: string;
+  readonly mapping?: string;
   readonly metric?: readonly string[];
   readonly unit?: string;
   readonly direction?: 'higher' | 'lower';
@@ -52,6 +56,7 @@ export interface FilesComparison {
 /** Reads the files of both arms and compares them; no server, database or data folder has a part in it. */
 export async function compareFiles(files: readonly string[], options: CompareOptions): Promise<FilesComparison> {
   const paths = armsOf(files, options);
+  checkMappingOptions(options);
   const lists = withOwnMetric(await catalogLists(), options);
   const guardrails = options.guardrail ?? null;
   const unknown = [...(options.metric ?? []), ...(guardrails ?? [])].find((key) => !lists.metrics.has(key));
@@ -61,13 +66,16 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   if ([...paths.before, ...paths.after].filter((path) => path === '-').length > 1) {
     throw usageError('the standard input (-) can be read once');
   }
+  const mapping = options.mapping === undefined ? null : await mappingIn(options.mapping);
   const inputs = { BEFORE: await readInputs(paths.before), AFTER: await readInputs(paths.after) };
-  return comparisonOf(inputs, lists, options);
+  return comparisonOf(inputs, { ...lists, mapping }, options);
 }
+
+type Catalog = CatalogLists & { readonly own: MetricDefinition | null; readonly mapping: ColumnMapping | null };
 
 function comparisonOf(
   inputs: Readonly<Record<ArmName, readonly ArmFile[]>>,
-  { metrics, tiers, words, own }: CatalogLists & { readonly own: MetricDefinition | null },
+  { metrics, tiers, words, own, mapping }: Catalog,
   options: CompareOptions,
 ): FilesComparison {
   if (options.pairs && inputs.BEFORE.length !== inputs.AFTER.length) {
@@ -84,6 +92,7 @@ function comparisonOf(
     const reading = readArm(inputs[arm], {
       arm,
       format: format ?? options.format ?? null,
+      mapping,
       session: session ?? null,
       sessions: options.separateSessions ? 'ONE_PER_FILE' : 'AS_READ',
       pairs: options.pairs ? 'BY_PLACE' : 'NONE',
@@ -93,7 +102,7 @@ function comparisonOf(
       words,
       maxBytes: MOST_BYTES,
     });
-    return { ...reading, runs: where(reading.runs, conditions) };
+    return { ...reading, problems: reading.problems.map(inOurWords), runs: where(reading.runs, conditions) };
   };
   const { formatBefore, formatAfter, sessionBefore, sessionAfter } = options;
   const arms = {
@@ -113,6 +122,11 @@ function comparisonOf(
     tiers,
   });
   return { arms, problems: [...arms.BEFORE.problems, ...arms.AFTER.problems, ...sameInBoth(inputs, arms)], outcome };
+}
+
+function inOurWords(problem: FileProblem): FileProblem {
+  const { en, zh } = problem.message;
+  return { ...problem, message: { en: inCommandWords(en), zh: inCommandWords(zh) } };
 }
 
 /** The paths of each arm: of the options, or of two arguments. */

@@ -8,6 +8,15 @@ export interface FoundTrial {
   readonly afterRunIds: readonly string[];
   /** Null while the trial is planned: it has no runs. */
   readonly verdict: string | null;
+  /** Key of its primary metric. */
+  readonly metric: string;
+  readonly auditItem: PlaceOfTrials;
+}
+
+/** The item that a trial is of. */
+export interface PlaceOfTrials {
+  readonly isArchived: boolean;
+  readonly audit: { readonly status: string; readonly project: { readonly slug: string } };
 }
 
 interface ListedAudit {
@@ -35,10 +44,12 @@ const PAGE = 'pageInfo { hasNextPage endCursor }';
 const TRIAL = `
   query($id: ID!) {
     trial(id: $id) {
-      id verdict beforeRuns { id } afterRuns { id } auditItem { audit { project { slug } } }
+      id verdict primaryMetric { key } beforeRuns { id } afterRuns { id }
+      auditItem { isArchived audit { status project { slug } } }
     }
   }`;
-const ITEM = 'query($id: ID!) { auditItem(id: $id) { id audit { project { slug } } } }';
+const ITEM = `
+  query($id: ID!) { auditItem(id: $id) { id isArchived audit { status project { slug } } } }`;
 const AUDITS = `
   query($slug: String!, $after: String) {
     project(slug: $slug) { audits(first: 100, after: $after) { ${PAGE} edges { node { id title status } } } }
@@ -87,11 +98,10 @@ export async function findItem(
   slug: string,
   { item: idOrKey, audit: wanted }: { readonly item: string; readonly audit: string | null },
 ): Promise<string> {
-  const { auditItem } = dataOf<{ auditItem: { id: string; audit: { project: { slug: string } } } | null }>(
-    await service.ask(ITEM, { id: idOrKey }),
-  );
+  const auditItem = await itemWithId(service, idOrKey);
   if (auditItem) {
     refuseOtherProject(auditItem.audit.project.slug, slug, `The item "${idOrKey}"`);
+    refuseClosed(auditItem);
     return auditItem.id;
   }
   const all = await auditsOf(service, slug);
@@ -117,21 +127,40 @@ export async function findItem(
   });
 }
 
+async function itemWithId(service: LocalService, id: string) {
+  type Found = PlaceOfTrials & { readonly id: string };
+  return dataOf<{ auditItem: Found | null }>(await service.ask(ITEM, { id })).auditItem;
+}
+
+/** Refuses what takes no trial any more. */
+export function refuseClosed({ isArchived, audit }: PlaceOfTrials): void {
+  if (isArchived) throw new CommandError(exit.REFUSED, 'The item is archived: it can be read, and not changed');
+  if (audit.status !== 'OPEN') throw new CommandError(exit.REFUSED, 'The audit is closed; a maintainer can reopen it');
+}
+
 async function trialWithId(service: LocalService, slug: string, id: string): Promise<FoundTrial | null> {
   const { trial } = dataOf<{
     trial: {
       id: string;
       verdict: string | null;
+      primaryMetric: { key: string };
       beforeRuns: readonly { id: string }[];
       afterRuns: readonly { id: string }[];
-      auditItem: { audit: { project: { slug: string } } };
+      auditItem: PlaceOfTrials;
     } | null;
   }>(await service.ask(TRIAL, { id }));
   if (!trial) return null;
   refuseOtherProject(trial.auditItem.audit.project.slug, slug, `The trial "${id}"`);
   const idsOf = (runs: readonly { id: string }[]) => runs.map((run) => run.id);
-  const { verdict, beforeRuns, afterRuns } = trial;
-  return { id: trial.id, verdict, beforeRunIds: idsOf(beforeRuns), afterRunIds: idsOf(afterRuns) };
+  const { verdict, primaryMetric, beforeRuns, afterRuns } = trial;
+  return {
+    id: trial.id,
+    verdict,
+    metric: primaryMetric.key,
+    auditItem: trial.auditItem,
+    beforeRunIds: idsOf(beforeRuns),
+    afterRunIds: idsOf(afterRuns),
+  };
 }
 
 function refuseOtherProject(own: string, slug: string, what: string): void {

@@ -102,7 +102,7 @@ export async function gateTrial(
     const service = await serviceFor(options);
     try {
       const { project } = options;
-      return await comparisonOfTrial(
+      return await trialIn(
         service,
         project === undefined ? idOrName : (await findTrial(service, project, idOrName)).id,
       );
@@ -127,8 +127,8 @@ async function unjudgedOnError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The newest comparisons of a trial, as those of files. A planned one ends the command. */
-export async function comparisonOfTrial(service: LocalService, id: string): Promise<ArmsComparison> {
+/** What a trial says, as comparing files does. UNJUDGED for one that has no runs. */
+export async function trialIn(service: LocalService, id: string): Promise<ArmsComparison> {
   const { trial } = found.parse(dataOf(await service.ask(TRIAL, { id })));
   if (!trial) {
     const hint = 'a trial is found by its hypothesis where --project names its project';

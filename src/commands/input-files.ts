@@ -62,6 +62,21 @@ async function textOf(name: string, bytes: Buffer): Promise<string> {
   }
 }
 
+/** A file that cannot be read is refused by commands of which 2 says that nobody could be reached. */
+export async function refusedWhereUnread<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.exitCode !== exit.UNJUDGED) throw error;
+    throw new CommandError(exit.REFUSED, error.message, { cause: error });
+  }
+}
+
+/** The text of one file. One that cannot be read is refused. */
+export async function textAt(path: string): Promise<string> {
+  return refusedWhereUnread(async () => textOf(path, await bytesOf(path)));
+}
+
 /** Ends the command for a file that cannot be read or is too large, before anything is done with it. */
 export async function refuseUnreadable(file: string): Promise<void> {
   const { size } = await attempt(file, () => stat(file));

@@ -3,9 +3,8 @@ import type { Facts, FactValue } from '../domain/measurement/environment-diff.js
 import { isSameFact } from '../domain/measurement/same-fact.js';
 import { dataOf, type LocalService } from '../local-service.js';
 import { CommandError, exit } from './command-error.js';
-import { readInputs } from './input-files.js';
+import { readInputs, refusedWhereUnread } from './input-files.js';
 import { machineOutput } from './machine-output.js';
-import { refusedWhereUnread } from './measure-files.js';
 
 const DETECT = `
   query($content: String!) {

@@ -9,7 +9,7 @@ import type { ArmName } from '../domain/comparison/read-arm.js';
 import type { FileToSend } from '../evidence-form.js';
 import type { LocalService } from '../local-service.js';
 import { CommandError, exit, usageError } from './command-error.js';
-import { filesAt, MOST_BYTES, refuseUnreadable, tooLarge } from './input-files.js';
+import { filesAt, MOST_BYTES, refusedWhereUnread, refuseUnreadable, tooLarge } from './input-files.js';
 
 /** A file to measure, by the path that the person gave, with the arm that it is of. */
 export interface MeasuredFile extends FileToSend {
@@ -44,16 +44,6 @@ export async function withFiles<T>(
     return await work(await refusedWhereUnread(() => filesOf(arms, scratch)));
   } finally {
     await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-/** A file that cannot be read is refused: 2 says of `measure` that nobody could be reached. */
-export async function refusedWhereUnread<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof CommandError) || error.exitCode !== exit.UNJUDGED) throw error;
-    throw new CommandError(exit.REFUSED, error.message, { cause: error });
   }
 }
 

@@ -1,13 +1,20 @@
 import type { ArmsComparison } from '../domain/comparison/compare-arms.js';
 import { comparisonJson } from '../domain/comparison/comparison-json.js';
 import { labelOf } from '../domain/comparison/lost-series.js';
-import type { Dimensions } from '../domain/comparison/points.js';
 import type { ArmName } from '../domain/comparison/read-arm.js';
 import { viewOf } from '../domain/comparison/view.js';
 import { measuredText } from '../domain/report/figures.js';
 import type { RecordedTrial } from './measure-trial.js';
 import { localeOf } from './option-values.js';
+import type { PreviewedRun, PreviewedValue } from './previewed-runs.js';
 import { cleanText, screenOf, tableText } from './print-table.js';
+
+/** What is wrong with a file, or worth knowing about it. */
+export interface FileProblemReport {
+  readonly line: number | null;
+  readonly message: string;
+  readonly isBlocking: boolean;
+}
 
 /** What became of a file. */
 export interface FileReport {
@@ -16,7 +23,7 @@ export interface FileReport {
   readonly arm: ArmName | null;
   readonly format: string | null;
   readonly observationCount: number;
-  /** How many runs it holds; `runs` lists 100 at most. */
+  /** How many runs of it are new; `runs` lists 100 at most. */
   readonly wouldWriteCount: number;
   readonly candidates: readonly string[];
   readonly runs: readonly {
@@ -25,33 +32,13 @@ export interface FileReport {
     readonly status: string;
     readonly variant: string | null;
   }[];
-  readonly problems: readonly {
-    readonly line: number | null;
-    readonly message: string;
-    readonly isBlocking: boolean;
-  }[];
-  /** The runs that a dry run found, at most 100. */
-  readonly wouldWrite?: readonly {
-    readonly index: number;
-    readonly isWritten: boolean;
-    readonly knownRunId: string | null;
-    readonly status: string;
-    readonly variant: string | null;
-    readonly session: string | null;
-    readonly block: string | null;
-    readonly observationCount: number;
-  }[];
-  /** What a dry run understood, at most 1,000. */
-  readonly observations?: readonly {
-    readonly metric: { readonly key: string; readonly unit: string; readonly direction: string | null };
-    readonly dimensions: Dimensions;
-    readonly value: number;
-    readonly repeats: readonly number[];
-  }[];
+  readonly problems: readonly FileProblemReport[];
+  /** In a dry run what each run would hold. */
+  readonly wouldWrite?: readonly PreviewedRun[];
 }
 
 export interface MeasuredTrial extends RecordedTrial {
-  /** Null while it is planned. */
+  /** Null while the trial is planned. */
   readonly comparison: ArmsComparison | null;
 }
 
@@ -59,75 +46,87 @@ export interface Measured {
   readonly project: string;
   readonly files: readonly FileReport[];
   readonly trial: MeasuredTrial | null;
+  /** What is to be said of the trial that would be made. */
+  readonly trialProblems: readonly FileProblemReport[];
 }
 
 interface ReportOptions {
   readonly output?: 'text' | 'ids' | 'json';
+  readonly lang?: 'en' | 'zh';
   readonly dryRun?: true;
 }
 
+/** Most values of a file that are printed as text. */
+const MOST_LINES = 200;
+
 /** Prints what became of the files; with `ids` those of the runs alone go to the standard output. */
-export function printMeasured(measured: Measured, { output, dryRun }: ReportOptions): void {
-  const { files, trial } = measured;
-  if (output === 'json') return console.log(JSON.stringify(jsonOf(measured), null, 2));
+export function printMeasured(measured: Measured, options: ReportOptions): void {
+  const { files, trial, trialProblems } = measured;
+  const { output } = options;
+  if (output === 'json') return printJson(measured);
   const say = output === 'ids' ? console.error : console.log;
-  for (const file of files) {
-    const { format, observationCount, runs, problems } = file;
-    const count = counted(observationCount, 'observation');
-    const written = dryRun ? `, ${counted(file.wouldWriteCount, 'run')}; nothing was written` : '';
-    say(`${file.file}: ${format ?? 'not recognized'}, ${count}${written}`);
-    for (const { id, isNew, status, variant } of runs) {
-      if (output === 'ids') console.log(id);
-      else console.log(['  run', id, isNew ? 'new' : 'known', status, variant ?? ''].join(' ').trimEnd());
-    }
-    for (const line of understood(file)) say(line);
-    for (const { line, message, isBlocking } of problems) {
-      say(`  ${isBlocking ? 'error' : 'warning'}${line === null ? '' : ` in line ${line}`}: ${message}`);
-    }
-  }
+  for (const file of files) printFile(file, say, options);
+  for (const problem of trialProblems) say(problemText(problem).trimStart());
   if (!trial) return;
-  say(`trial ${trial.id} ${trial.verdict ?? 'planned'}${trial.became === 'KNOWN' ? ', known' : ''}`);
-  if (output === 'ids' || trial.comparison === null) return;
-  const view = viewOf({ comparison: trial.comparison, problems: [], gate: null }, localeOf(undefined, process.env));
-  process.stdout.write(`\n${tableText(view, screenOf(process.stdout, process.env))}`);
+  const { id, verdict, state, comparison } = trial;
+  say(`trial ${id} ${verdict ?? 'planned'}${state === 'KNOWN' ? ', which was there before' : ''}`);
+  if (!comparison) return;
+  const view = viewOf({ comparison, problems: [], gate: null }, localeOf(options.lang, process.env));
+  const stream = output === 'ids' ? process.stderr : process.stdout;
+  stream.write(`\n${tableText(view, screenOf(stream, process.env))}`);
 }
 
-function jsonOf({ trial, ...measured }: Measured): object {
-  if (!trial) return { format: 'tunebook-measure/1', ...measured, trial };
-  const { comparison, ...recorded } = trial;
-  return {
-    format: 'tunebook-measure/1',
-    ...measured,
-    trial: { ...recorded, comparison: comparison && comparisonJson(comparison, null, [], null) },
-  };
+function printJson({ trial, ...measured }: Measured): void {
+  const comparison = trial?.comparison ? comparisonJson(trial.comparison, null, [], null) : null;
+  const shown = { format: 'tunebook-measure/1', ...measured, trial: trial && { ...trial, comparison } };
+  console.log(JSON.stringify(shown, null, 2));
 }
 
-/** Most values of a file that are shown. */
-const MOST_SHOWN = 20;
-
-/** What a dry run understood: each run, and the values. */
-function understood({ wouldWrite = [], observations = [], observationCount }: FileReport): readonly string[] {
-  const runs = wouldWrite.map((run) => {
-    const named = [
-      ...(run.variant === null ? [] : [run.variant]),
-      ...(run.session === null ? [] : [`session ${run.session}`]),
-      ...(run.block === null ? [] : [`block ${run.block}`]),
-    ];
-    const fate = !run.isWritten ? 'left out' : run.knownRunId === null ? 'new' : `known as ${run.knownRunId}`;
-    const what = `${run.status}, ${counted(run.observationCount, 'observation')}`;
-    return `  run ${run.index + 1}: ${[fate, what, ...named].join(', ')}`;
-  });
-  const values = observations.slice(0, MOST_SHOWN).map(({ metric, dimensions, value, repeats }) => {
-    const way = metric.direction === null ? '' : `, ${metric.direction.toLowerCase().replaceAll('_', ' ')}`;
-    const many = repeats.length > 1 ? `, of ${repeats.length} values` : '';
-    return `  ${labelOf(metric.key, dimensions)}: ${measuredText(value, metric.unit)}${many}${way}`;
-  });
-  const more = observationCount - values.length;
-  return [...runs, ...values, ...(values.length > 0 && more > 0 ? [`  and ${counted(more, 'more value')}`] : [])].map(
-    cleanText,
-  );
+function printFile(report: FileReport, say: (line: string) => void, { output, dryRun }: ReportOptions): void {
+  const { file, format, observationCount, runs, wouldWrite = [], problems } = report;
+  const runCount = dryRun ? wouldWrite.length : runs.length;
+  const counts = `${counted(runCount, 'run')}, ${counted(observationCount, 'observation')}`;
+  say(`${file}: ${format ?? 'not recognized'}, ${counts}${dryRun ? '; nothing was written' : ''}`);
+  for (const { id, isNew, status, variant } of runs) {
+    if (output === 'ids') console.log(id);
+    else console.log(['  run', id, isNew ? 'new' : 'known', status, variant ?? ''].join(' ').trimEnd());
+  }
+  printPreviews(wouldWrite, say);
+  for (const problem of problems) say(problemText(problem));
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function printPreviews(previews: readonly PreviewedRun[], say: (line: string) => void): void {
+  let left = MOST_LINES;
+  for (const { index, knownRunId, status, variant, observations } of previews) {
+    const state = knownRunId === null ? 'new' : `known as ${knownRunId}`;
+    say(cleanText(['  run', `${index + 1}:`, state, status, variant ?? ''].join(' ').trimEnd()));
+    const rows = observations.slice(0, left).map(valueRow);
+    const [first, second] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+    for (const [label = '', value = '', way = ''] of rows)
+      say(`    ${label.padEnd(first ?? 0)}  ${value.padEnd(second ?? 0)}  ${way}`.trimEnd());
+    left -= rows.length;
+    const more = observations.length - rows.length;
+    if (more > 0) say(`    and ${counted(more, 'more observation')}: --output json lists all`);
+  }
+}
+
+const ways: Readonly<Record<string, string>> = {
+  HIGHER_IS_BETTER: 'higher is better',
+  LOWER_IS_BETTER: 'lower is better',
+  TARGET: 'near a target is better',
+};
+
+function valueRow({ metric, unit, direction, dimensions, value, count, statistic }: PreviewedValue) {
+  const of = { VALUE: '', MEDIAN: 'median', MEAN: 'mean' }[statistic];
+  const text = measuredText(value, unit);
+  const number = statistic === 'VALUE' ? text : `${text}, ${of} of ${count ?? 'several'} values`;
+  return [cleanText(labelOf(metric, dimensions)), number, ways[direction ?? ''] ?? 'no direction'] as const;
+}
+
+function problemText({ line, message, isBlocking }: FileProblemReport): string {
+  return `  ${isBlocking ? 'error' : 'warning'}${line === null ? '' : ` in line ${line}`}: ${message}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ArmName } from '../domain/comparison/read-arm.js';
 import { dataOf, type LocalService } from '../local-service.js';
 import { CommandError, exit, usageError } from './command-error.js';
-import { findItem, findTrial, type FoundTrial } from './find-subject.js';
+import { findItem, findTrial, refuseClosed, type FoundTrial } from './find-subject.js';
 import { fraction } from './option-values.js';
 
 /** What makes the runs of a measurement the arms of a trial. */
@@ -21,6 +21,7 @@ export interface TrialOptions {
   /** Ids of runs of the arm that the files are not of. */
   readonly otherArm?: readonly string[];
   readonly metric?: string;
+  readonly unit?: string;
   readonly guardrail?: readonly string[];
   readonly variable?: readonly string[];
   readonly threshold?: string;
@@ -30,12 +31,9 @@ export interface TrialOptions {
 export interface RecordedTrial {
   readonly id: string;
   readonly verdict: string | null;
-  /** KNOWN: it was there and had all of the runs. */
-  readonly became: 'NEW' | 'EXTENDED' | 'KNOWN';
+  /** NEW: it was made. EXTENDED: it got runs. KNOWN: all of it was there before. */
+  readonly state: 'NEW' | 'EXTENDED' | 'KNOWN';
 }
-
-type Answered = Pick<RecordedTrial, 'id' | 'verdict'>;
-type Created = Answered & { readonly isNew: boolean };
 
 /** The trial that the runs are for. */
 export type TrialTarget =
@@ -47,7 +45,7 @@ const CREATE = 'mutation($input: CreateTrialInput!) { trial: createTrial(input: 
 const EXTEND = 'mutation($input: ExtendTrialInput!) { trial: extendTrial(input: $input) { id verdict } }';
 
 /** Options that say how a trial is made, and that one which is there has already. */
-const ofNewTrials = ['metric', 'guardrail', 'variable', 'threshold', 'hypothesis', 'audit'] as const;
+const ofNewTrials = ['guardrail', 'variable', 'threshold', 'hypothesis', 'audit'] as const;
 
 /** The arms that get runs: from files, or those that `--other-arm` names. */
 function armsGiven({ arm, before = [], after = [], otherArm = [] }: TrialOptions): ReadonlySet<ArmName> {
@@ -78,11 +76,16 @@ export function checkTrialOptions(options: TrialOptions): void {
   }
   if (options.threshold !== undefined) fraction(options.threshold, '--threshold');
   if (item === undefined) {
-    const own = ofNewTrials.find((name) => options[name] !== undefined);
+    // Beside --unit the metric says what numbers of a file are
+    const own = [...(options.unit === undefined ? (['metric'] as const) : []), ...ofNewTrials].find(
+      (name) => options[name] !== undefined,
+    );
     if (own !== undefined) throw usageError(`--${own} is for a new trial: the one that --trial names has its own`);
     return;
   }
   const missing = [...(options.metric === undefined ? ['its primary metric by --metric'] : []), ...missingArms(given)];
+  if (options.guardrail?.includes(options.metric ?? ''))
+    throw usageError(`"${options.metric}" cannot be both the primary metric and a guardrail`);
   if (missing.length > 0) throw usageError(`a new trial also needs ${missing.join(', and ')}`);
 }
 
@@ -107,6 +110,7 @@ export async function trialTarget(
   }
   if (options.trial === undefined) return null;
   const trial = await findTrial(service, slug, options.trial);
+  refuseClosed(trial.auditItem);
   const missing = missingArms(armsGiven(options));
   if (trial.verdict === null && missing.length > 0) {
     const what = `The trial "${options.trial}" is planned and has no runs yet, so that it needs both arms at once`;
@@ -115,48 +119,41 @@ export async function trialTarget(
   return { kind: 'KNOWN', trial };
 }
 
-/**
- * Makes the trial of the runs, or adds them to it; runs that it has in the same arm already are not added again. The
- * same runs with the same question are the trial that is there.
- */
+/** Makes the trial of the runs, or adds them to it; runs that it has in the same arm already are not added again. */
 export async function recordTrial(
   service: LocalService,
   target: TrialTarget,
   runs: RunsOfArms,
   options: TrialOptions,
 ): Promise<RecordedTrial> {
-  return target.kind === 'NEW'
-    ? createdTrial(service, target.itemId, runs, options)
-    : extendedTrial(service, target.trial, runs);
-}
-
-async function createdTrial(
-  service: LocalService,
-  itemId: string,
-  runs: RunsOfArms,
-  options: TrialOptions,
-): Promise<RecordedTrial> {
-  const { metric, guardrail = [], variable = [], hypothesis = null, threshold } = options;
-  const input = {
-    auditItemId: itemId,
-    beforeRunIds: runs.BEFORE,
-    afterRunIds: runs.AFTER,
-    primaryMetric: metric,
-    guardrails: guardrail,
-    variable,
-    hypothesis,
-    threshold: threshold === undefined ? null : fraction(threshold, '--threshold'),
-    clientMutationId: randomUUID(),
-  };
-  const { isNew, ...trial } = dataOf<{ trial: Created }>(await service.ask(CREATE, { input })).trial;
-  return { ...trial, became: isNew ? 'NEW' : 'KNOWN' };
-}
-
-async function extendedTrial(service: LocalService, there: FoundTrial, runs: RunsOfArms): Promise<RecordedTrial> {
-  const { id, verdict } = there;
+  const clientMutationId = randomUUID();
+  if (target.kind === 'NEW') {
+    const { metric, guardrail = [], variable = [], hypothesis = null, threshold } = options;
+    const input = {
+      auditItemId: target.itemId,
+      beforeRunIds: runs.BEFORE,
+      afterRunIds: runs.AFTER,
+      primaryMetric: metric,
+      guardrails: guardrail,
+      variable,
+      hypothesis,
+      threshold: threshold === undefined ? null : fraction(threshold, '--threshold'),
+      clientMutationId,
+    };
+    const { trial } = dataOf<{ trial: MadeTrial }>(await service.ask(CREATE, { input }));
+    return { id: trial.id, verdict: trial.verdict, state: trial.isNew ? 'NEW' : 'KNOWN' };
+  }
+  const { id, verdict, ...there } = target.trial;
   const beforeRunIds = runs.BEFORE.filter((run) => !there.beforeRunIds.includes(run));
   const afterRunIds = runs.AFTER.filter((run) => !there.afterRunIds.includes(run));
-  if (verdict !== null && beforeRunIds.length + afterRunIds.length === 0) return { id, verdict, became: 'KNOWN' };
-  const input = { id, beforeRunIds, afterRunIds, clientMutationId: randomUUID() };
-  return { ...dataOf<{ trial: Answered }>(await service.ask(EXTEND, { input })).trial, became: 'EXTENDED' };
+  if (verdict !== null && beforeRunIds.length + afterRunIds.length === 0) return { id, verdict, state: 'KNOWN' };
+  const input = { id, beforeRunIds, afterRunIds, clientMutationId };
+  const { trial } = dataOf<{ trial: Omit<MadeTrial, 'isNew'> }>(await service.ask(EXTEND, { input }));
+  return { ...trial, state: 'EXTENDED' };
+}
+
+interface MadeTrial {
+  readonly id: string;
+  readonly verdict: string | null;
+  readonly isNew: boolean;
 }

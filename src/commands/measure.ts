@@ -1,27 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import type { ArmName } from '../domain/comparison/read-arm.js';
+import type { ColumnMapping } from '../domain/importers/mapped/index.js';
 import type { Facts } from '../domain/measurement/environment-diff.js';
 import { pipelineOf } from '../domain/measurement/pipeline.js';
 import { dataOf, type LocalService } from '../local-service.js';
 import { OperatorError } from '../platform/operator-error.js';
+import { checkTrial, trialWarnings } from './check-trial.js';
 import { CommandError, exit, usageError } from './command-error.js';
-import { comparisonOfTrial } from './gate-trial.js';
-import { machineFacts, withOptions, type GivenFacts, type SaidProblem } from './machine-facts.js';
-import { contentOf, withFiles, type MeasuredFile, type PathsOfArm } from './measure-files.js';
-import { printMeasured, type FileReport, type MeasuredTrial } from './measure-report.js';
-import {
-  checkTrialOptions,
-  recordTrial,
-  trialTarget,
-  type RunsOfArms,
-  type TrialOptions,
-  type TrialTarget,
-} from './measure-trial.js';
+import { trialIn } from './gate-trial.js';
+import { refusedWhereUnread } from './input-files.js';
+import { machineFacts, type GivenFacts } from './machine-facts.js';
+import { checkMappingOptions, mappingIn } from './mapping-file.js';
+import { withFiles, type MeasuredFile, type PathsOfArm, type SentContent } from './measure-files.js';
+import { printMeasured, type FileReport, type Measured } from './measure-report.js';
+import { checkTrialOptions, recordTrial, trialTarget, type TrialOptions } from './measure-trial.js';
 import { factsOf } from './option-values.js';
+import { checkPlainOptions } from './plain-file.js';
+import { checkedFiles, written } from './send-files.js';
 import { serviceFor, type ServerOptions } from './service-for.js';
 
 export interface MeasureOptions extends ServerOptions, TrialOptions {
   readonly format?: string;
+  readonly mapping?: string;
+  readonly mappingName?: string;
+  readonly direction?: 'higher' | 'lower';
+  readonly lang?: 'en' | 'zh';
   readonly session?: string;
   readonly sessionBefore?: string;
   readonly sessionAfter?: string;
@@ -39,33 +41,20 @@ export interface MeasureOptions extends ServerOptions, TrialOptions {
 }
 
 const FIND_PROJECT = 'query($slug: String!) { project(slug: $slug) { id viewerCan } }';
-const REPORT = `
-  format observationCount wouldWriteCount
-  candidates
-  runs { id isNew status variant }
-  problems { line code value message isBlocking }`;
-const IMPORT = `mutation($input: ImportRunInput!) { importRun(input: $input) { ${REPORT} } }`;
-/** A dry run also says what was understood. */
-const DRY_IMPORT = `
-  mutation($input: ImportRunInput!) {
-    importRun(input: $input) {
-      ${REPORT}
-      wouldWrite { index isWritten knownRunId status variant session block observationCount }
-      observations(first: 1000) { metric { key unit direction } dimensions value repeats }
-    }
-  }`;
-
-type ImportAnswer = Omit<FileReport, 'file' | 'arm' | 'problems'> & { readonly problems: readonly SaidProblem[] };
 
 /** Sends files to a project, and prints the runs that they became. Ends with 1 where one was refused. */
 export async function measureCommand(slug: string, paths: readonly string[], options: MeasureOptions): Promise<void> {
   const arms = armsOf(paths, options);
   checkTrialOptions(options);
   checkArmOptions(arms, options);
+  await checkPlainOptions(options);
+  checkMappingOptions(options);
+  const mapping =
+    options.mapping === undefined ? null : await refusedWhereUnread(() => mappingIn(options.mapping ?? ''));
   await withFiles(arms, async (files) => {
     const service = await serviceFor(options);
     try {
-      await orRefused(() => send(service, slug, files, options));
+      await orRefused(() => send(service, slug, files, mapping, options));
     } finally {
       await service.close();
     }
@@ -101,75 +90,50 @@ async function send(
   service: LocalService,
   slug: string,
   files: readonly MeasuredFile[],
+  mapping: ColumnMapping | null,
   options: MeasureOptions,
 ): Promise<void> {
   const projectId = await projectToWrite(service, slug);
   const target = await trialTarget(service, slug, options);
   const contextOf = await contexts(service, options);
-  const reports: FileReport[] = [];
-  let trial: MeasuredTrial | null = null;
-  try {
-    for (const file of files) {
-      reports.push(await reportOf(service, { projectId, file, context: contextOf(file.arm) }, options));
-    }
-    const isDone = reports.some(isRefused) || options.dryRun === true;
-    if (target && !isDone) trial = await recordedTrial(service, target, runsOf(reports, options), options);
-  } catch (error) {
-    if (reports.length > 0) printMeasured({ project: slug, files: reports, trial: null }, options);
-    throw withWritten(error, reports, options);
-  }
-  printMeasured({ project: slug, files: reports, trial }, options);
-  if (reports.some(isRefused)) process.exitCode = exit.REFUSED;
-}
-
-function isRefused({ problems }: FileReport): boolean {
-  return problems.some(({ isBlocking }) => isBlocking);
-}
-
-interface SentFile {
-  readonly projectId: string;
-  readonly file: MeasuredFile;
-  readonly context: { readonly input: object; readonly given: readonly GivenFacts[] };
-}
-
-async function reportOf(
-  service: LocalService,
-  { projectId, file, context }: SentFile,
-  { dryRun = false }: { readonly dryRun?: boolean },
-): Promise<FileReport> {
-  const content = await contentOf(service, projectId, file, dryRun ? 'KEEP_NOTHING' : 'KEEP');
-  const input = {
-    projectId,
-    fileName: file.name,
-    ...content,
-    ...context.input,
-    dryRun,
-    // sent again by whoever does not get the answer
-    clientMutationId: randomUUID(),
+  const sending = { service, projectId, contextOf, mapping, options, uploaded: new Map<MeasuredFile, SentContent>() };
+  const print = (reports: readonly FileReport[], more: Partial<Measured> = {}, isDryRun = false) => {
+    const shown = isDryRun ? { ...options, dryRun: true as const } : options;
+    printMeasured({ project: slug, files: reports, trial: null, trialProblems: [], ...more }, shown);
+    if (reports.some(isRefused)) process.exitCode = exit.REFUSED;
   };
-  const { importRun } = dataOf<{ importRun: ImportAnswer }>(await service.ask(dryRun ? DRY_IMPORT : IMPORT, { input }));
-  const problems = importRun.problems.map((problem) => withOptions(problem, context.given));
-  return { file: file.given, arm: file.arm, ...importRun, problems };
+  if (options.dryRun || target !== null) {
+    const checked = await checkedFiles(sending, files);
+    const reports = checked.map(({ report }) => report);
+    const isWrong = reports.some(isRefused);
+    if (options.dryRun || isWrong) print(reports, { trialProblems: await trialWarnings(checked, options) }, true);
+    if (isWrong) return;
+    if (target !== null) await checkTrial(service, target, checked, options);
+    if (options.dryRun) return;
+  }
+  const reports: FileReport[] = [];
+  await tellingWritten(reports, async () => {
+    for (const file of files) reports.push(await written(sending, file));
+    if (target === null || reports.some(isRefused)) return print(reports);
+    const recorded = await recordTrial(service, target, runsOf(reports, options), options);
+    const comparison = recorded.verdict === null ? null : await trialIn(service, recorded.id);
+    print(reports, { trial: { ...recorded, comparison } });
+  });
 }
 
-/** The trial with what it says. */
-async function recordedTrial(
-  service: LocalService,
-  target: TrialTarget,
-  runs: RunsOfArms,
-  options: TrialOptions,
-): Promise<MeasuredTrial> {
-  const trial = await recordTrial(service, target, runs, options);
-  return { ...trial, comparison: trial.verdict === null ? null : await comparisonOfTrial(service, trial.id) };
-}
+const isRefused = ({ problems }: FileReport): boolean => problems.some(({ isBlocking }) => isBlocking);
 
-/** What failed, with what stays: the runs that were written before it. */
-function withWritten(error: unknown, reports: readonly FileReport[], { dryRun }: MeasureOptions): unknown {
-  const ids = reports.flatMap(({ runs }) => runs.map(({ id }) => id));
-  if (dryRun === true || ids.length === 0 || !(error instanceof OperatorError)) return error;
-  const stays = `These runs are written and stay; the same command again takes them up: ${ids.join(' ')}`;
-  const code = error instanceof CommandError ? error.exitCode : exit.REFUSED;
-  return new CommandError(code, `${error.message}\n${stays}`, { cause: error });
+/** What fails after runs were written says which, since they stay. */
+async function tellingWritten(reports: readonly FileReport[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const ids = reports.flatMap(({ runs }) => runs.map(({ id }) => id));
+    if (ids.length === 0 || !(error instanceof OperatorError)) throw error;
+    const code = error instanceof CommandError ? error.exitCode : exit.REFUSED;
+    const rest = 'These runs are written and stay; the same command again takes them and adds nothing twice:';
+    throw new CommandError(code, [error.message, rest, ...ids.map((id) => `  ${id}`)].join('\n'), { cause: error });
+  }
 }
 
 async function projectToWrite(service: LocalService, slug: string): Promise<string> {
@@ -189,11 +153,6 @@ function runsOf(
   reports: readonly FileReport[],
   { otherArm = [] }: MeasureOptions,
 ): Readonly<Record<ArmName, string[]>> {
-  const cut = reports.find(({ runs, wouldWriteCount }) => wouldWriteCount > runs.length);
-  if (cut) {
-    const what = `${cut.file} holds ${cut.wouldWriteCount} runs, more than are listed (${cut.runs.length})`;
-    throw new CommandError(exit.REFUSED, `${what}: they are written, and the trial is not`);
-  }
   const ofArm = (arm: ArmName) =>
     reports.filter((report) => report.arm === arm).flatMap(({ runs }) => runs.map(({ id }) => id));
   const isOther = (arm: ArmName) => reports.every((report) => report.arm !== arm);

@@ -23,6 +23,7 @@ function comparing(command: Command): Command {
     .option('--format <name>', 'the importer to use, where several match a file')
     .option('--format-before <name>', 'the same for the files before')
     .option('--format-after <name>', 'the same for the files after')
+    .option('--mapping <file>', 'what the columns of tables of your own mean, as `tunebook mapping` begins it')
     .option('--metric <keys>', 'the metrics that decide; where absent, the primary ones that both arms have', listed)
     .option('--unit <unit>', 'unit of one --metric of your own, also for files of plain numbers')
     .addOption(new Option('--direction <way>', 'which way such a metric is better').choices(['higher', 'lower']))
@@ -133,6 +134,8 @@ function addMeasure(program: Command): void {
     .option('--before <files...>', 'files and folders without the change, where both arms are sent at once')
     .option('--after <files...>', 'files and folders with the change')
     .option('--format <name>', 'the importer to use, where several match a file')
+    .option('--mapping <file>', 'what the columns of tables of your own mean, as `tunebook mapping` begins it')
+    .option('--mapping-name <name>', 'with --mapping: remember it by this name; without: the remembered one to use')
     .option('--session <name>', 'the session that the files were measured in: one allocation of the machine')
     .option('--session-before <name>', 'the session of the files before')
     .option('--session-after <name>', 'the session of the files after')
@@ -150,19 +153,24 @@ function addMeasure(program: Command): void {
     .option('--item <item>', 'or the audit item of a new trial: its id, or its key as precision/tf32')
     .option('--audit <audit>', 'the audit of that item, where several have it: its id or its title')
     .option('--other-arm <ids>', 'ids of the runs of the arm that the files are not of', listed)
-    .option('--metric <key>', 'its primary metric')
+    .option('--metric <key>', 'its primary metric, and that of files of plain numbers')
+    .option('--unit <unit>', 'unit of files of plain numbers')
+    .addOption(new Option('--direction <way>', 'which way they are better').choices(['higher', 'lower']))
     .option('--guardrail <keys>', 'its guardrails', listed)
     .option('--variable <keys>', 'keys of environment and workload that were meant to change', listed)
     .option('--threshold <fraction>', 'smallest gain that matters, such as 0.02 or 2%')
     .option('--hypothesis <text>', 'what is expected of the change')
     .option('--dry-run', 'say what would be written, and write nothing')
     .addOption(new Option('--output <form>', 'how to print it').choices(['text', 'ids', 'json']).default('text'))
+    .addOption(
+      new Option('--lang <language>', 'language of the verdict; that of the shell where absent').choices(['en', 'zh']),
+    )
     .addHelpText(
       'after',
       [
         '',
         'Ends with 0 where all runs are written or known, 1 where something is refused, 2 where the server cannot be',
-        'reached, 64 for a wrong command line. Sending a file again writes nothing twice.',
+        'reached, 64 for a wrong command line. Sending again what was sent writes nothing twice, trials included.',
         '',
         'A file above 4 MiB is uploaded as evidence first, streamed from the disk; a dry run keeps nothing of any file.',
         '',
