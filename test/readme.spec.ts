@@ -46,7 +46,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     const blocks = [
       await commandsUnder('Ten minutes'),
       `(export TUNEBOOK_SERVER=$TUNEBOOK\n${commands.replaceAll('npx tunebook', 'node scripts/tunebook.mjs')})`,
-      'cd "$FOLDER"',
+      'cd "$FOLDER" && mkdir -p out',
       await commandsUnder('An audit in a team'),
       await commandsUnder('Evidence files'),
     ];
@@ -105,6 +105,11 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     expect(printed).toContain('Likely improved: training.step_time +236 % [233, 240]');
     expect(printed).toContain('**✅ Tunebook: Gate passed: nothing is shown to be worse. Likely improved');
     expect(printed.match(/^ {2}run \S+ known OK (?:FP32|TF32)$/gm)).toHaveLength(2);
+    expect(printed.match(/^ {4}training\.step_time {2}\S+ ms, median of 4 values {2}lower is better$/gm)).toHaveLength(
+      2,
+    );
+    expect(printed).not.toContain('  warning');
+    expect(printed).toContain('Likely improved: serving.ttft');
   });
 
   it('works on the audit as a team does', async () => {
@@ -122,7 +127,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
     expect(portfolio).toMatchObject({
       data: { portfolio: { auditCount: 2, total: { assessed: 1 } } },
     });
-    expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
+    expect(await readFile(join(folder, 'out/report.html'), 'utf8')).toMatch(/^<!doctype html>\s*<html lang="zh/i);
   });
 
   it('tells what a gain is worth, and the history of a metric', () => {
@@ -140,7 +145,7 @@ describeShell(`the ten minutes of the README${hasShell ? '' : ' (skipped: bash o
         },
       },
     });
-    expect(await readFile(join(folder, 'copy.csv'), 'utf8')).toBe('kernel,ms\n');
+    expect(await readFile(join(folder, 'out/copy.csv'), 'utf8')).toBe('kernel,ms\n');
   });
 
   it('finds the English note by a Chinese word, and adopts it', () => {
