@@ -77,7 +77,7 @@ describe('recordMeasurement', () => {
           isStrong: true,
           isConfounded: false,
           moreRunsPerArm: null,
-          warnings: [{ code: 'VARIABLE_UNKNOWN' }],
+          warnings: [{ code: 'VARIABLE_UNCHANGED' }],
           environmentDifferences: [],
         },
       ],
