@@ -101,12 +101,12 @@ describe('tunebook detect', () => {
   });
 
   it.each([
-    [['detect', 'no-such-file.txt'], /^no-such-file\.txt cannot be read: /],
-    [['detect', `${machine}/collect-env.txt`, '--dry-run'], /^--dry-run needs --project: without it nothing is written/],
-    [['detect', `${machine}/collect-env.txt`, '--project', 'nowhere'], /^There is no project "nowhere"/],
-  ])('ends with an error for %j', async (args, message) => {
+    [['detect', 'no-such-file.txt'], 1, /^no-such-file\.txt cannot be read: /],
+    [['detect', `${machine}/collect-env.txt`, '--dry-run'], 64, /^error: --dry-run needs --project: without it nothing is written/],
+    [['detect', `${machine}/collect-env.txt`, '--project', 'nowhere'], 1, /^There is no project "nowhere"/],
+  ])('ends with an error for %j', async (args, ends, message) => {
     const { code, err } = await tunebook(args);
-    expect(code).toBe(1);
+    expect(code).toBe(ends);
     expect(err).toMatch(message);
   }); // prettier-ignore
 

@@ -150,7 +150,7 @@ describe('the service that `npm start` runs', () => {
       said: expect.stringContaining('missing.json cannot be read'),
     });
     expect(await tunebook(folder, 'query', '{ viewer { id } }', '--variables', '{')).toMatchObject({
-      code: 1,
+      code: 64,
       said: expect.stringContaining('--variables is not JSON'),
     });
     expect((await tunebook(folder, 'query', '{ nothing }')).code).toBe(1);
