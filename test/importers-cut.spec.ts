@@ -79,7 +79,7 @@ describe('a text that ends early', () => {
 
 /** Their lines hold several values, each of which is read as far as the line goes. */
 const linesInParts = new Set([
-  'iperf-text', 'megatron-log', 'dllogger', 'speedrun-log', 'torch-profiler-table', 'nvidia-smi-query-csv', 'dcgmi-dmon',
+  'iperf-text', 'megatron-log', 'dllogger', 'speedrun-log', 'nvidia-smi-query-csv', 'dcgmi-dmon',
 ]); // prettier-ignore
 
 describe('a number that is cut at the end of a text', () => {
@@ -138,6 +138,14 @@ describe('a number that is cut at the end of a text', () => {
     const read = readContent(`${nameless}[BENCHMARK] avg_sequence_latency(ms) ${number}`);
     expect(Object.keys(values(onlyRun(read)))).not.toContain('serving.e2e_latency.mean');
     expect(read.reading.problems.filter(({ severity }) => severity === 'ERROR').map(({ code }) => code)).toEqual(['LAST_LINE_OPEN']);
+  }); // prettier-ignore
+
+  it('is not taken where one more digit changes nothing, and several do', () => {
+    const text = fixture('bench-serving-console/sglang-sweep.txt');
+    const read = readContent(text.slice(0, text.lastIndexOf('25216') + 1));
+    expect(read.reading.runs.at(-1)?.workload).toMatchObject({ 'workload.input_tokens': 256 });
+    expect(read.reading.runs.at(-1)?.workload).not.toHaveProperty(['workload.output_tokens']);
+    expect(read.reading.problems.map(({ code, severity }) => `${severity} ${code}`)).toContain('ERROR LAST_LINE_OPEN');
   }); // prettier-ignore
 
   it('is taken where the line ends, or something stands behind it', () => {

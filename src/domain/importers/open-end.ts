@@ -66,9 +66,15 @@ function openPartOf(text: string, all: Reading, read: (text: string) => Reading)
 
 function openNumberOf(text: string, all: Reading, read: (text: string) => Reading): OpenPart | null {
   const longer = read(`${text}7`);
-  if (runsOf(longer) === runsOf(all)) return null;
+  if (runsOf(longer) === runsOf(all)) return openMeanOf(text, all, read);
   // a number that the rest of the file is checked against, or that could then be read in two ways
   return withoutOther(all, longer.runs.length === 0 ? read(wholeLinesOf(text)) : longer, 'MISSING_IS_OPEN');
+}
+
+/** What one more digit leaves as it is, rounded, and several do not: a mean of a total. */
+function openMeanOf(text: string, all: Reading, read: (text: string) => Reading): OpenPart | null {
+  const longer = read(`${text}777777`);
+  return longer.runs.length === 0 ? null : someOf(withoutOther(all, longer, 'OTHER_IS_OPEN'));
 }
 
 function openUnitOf(text: string, all: Reading, read: (text: string) => Reading): OpenPart | null {

@@ -43,8 +43,14 @@ function deviceOf({ columns }: DashedTable): string | null {
 /** PyTorch prints decimal points and no separators of thousands, whatever the language of the machine. */
 const MARK = 'POINT';
 
-/** The rows that name something: further lines of a stack do not. What is no time becomes a problem. */
-export function torchRows({ columns, rows, device }: TorchTable, problems: ImportProblem[]): readonly TorchRow[] {
+/**
+ * The rows that name something: further lines of a stack do not. What is no time becomes a problem. The last row of a table
+ * that does not end is none where it is cut before its last column.
+ */
+export function torchRows(
+  { columns, rows, device, isClosed }: TorchTable,
+  problems: ImportProblem[],
+): readonly TorchRow[] {
   const timeAt = (name: string) => {
     const index = columns.indexOf(name);
     return (line: number, cells: readonly string[]): number => {
@@ -58,10 +64,11 @@ export function torchRows({ columns, rows, device }: TorchTable, problems: Impor
     };
   };
   const [self, total, own] = [timeAt('Self CPU'), timeAt('CPU total'), timeAt(`Self ${device}`)];
-  return rows.flatMap(({ line, cells }): TorchRow[] => {
+  return rows.flatMap(({ line, cells }, index): TorchRow[] => {
     const name = cells[0] ?? '';
-    if (name === '') return [];
     const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
+    const isCut = !isClosed && index === rows.length - 1 && cell(columns.at(-1) ?? '') === '';
+    if (name === '' || isCut) return [];
     const count = numberIn(cell(CALLS), MARK);
     return [
       {
