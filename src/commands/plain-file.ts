@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { decoded } from '../decoded-text.js';
 import { isPlainNumbers, plainNumbersUnsaid, plainValues } from '../domain/comparison/plain-values.js';
 import type { ColumnMapping } from '../domain/importers/mapped/index.js';
-import { readNumbersToEnd } from '../domain/importers/open-end.js';
 import { catalogLists } from './catalog-lists.js';
 import { usageError } from './command-error.js';
 import type { FileProblemReport } from './measure-report.js';
@@ -39,7 +38,7 @@ export async function plainFile(path: string, { metric, unit }: PlainOptions): P
   const text = decoded(await readFile(path));
   if (!isPlainNumbers(text)) return null;
   if (metric === undefined || unit === undefined) return { problem: blocking(null, plainNumbersUnsaid.en) };
-  const reading = readNumbersToEnd(text, (part) => plainValues(part, { key: metric, unit }));
+  const reading = plainValues(text, { key: metric, unit });
   const [problem] = reading?.problems ?? [];
   if (problem) return { problem: blocking(problem.line, problem.message.en) };
   const values = (reading?.runs ?? []).flatMap(({ observations }) =>

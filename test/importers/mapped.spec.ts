@@ -455,6 +455,16 @@ describe('a mapping', () => {
 });
 
 describe('a unit in the name of a column', () => {
+  it('says nothing where a column of units decides', () => {
+    const reading = read('ttft_ms,u\n120.5,ms\n', {
+      layout: 'WIDE',
+      rows: 'GROUPED',
+      columns: [{ column: 'ttft_ms', role: 'METRIC', metric: 'time.latency', unit: 's', unitColumn: 'u' }],
+    });
+    expect(told(reading)).toEqual([]);
+    expect(found(reading)).toEqual([[{ at: 'time.latency', value: '120.5 ms' }]]);
+  });
+
   const of = (column: string, metric: string, unit: string, value = '1') =>
     read(`size,${column}\n64,${value}\n`, {
       layout: 'WIDE',

@@ -391,6 +391,10 @@ describe('aiperf', () => {
       ['gpu.temperature', 61.5, '°C'],
       ['gpu.utilization', 88.5, 'percent'],
     ]);
+    const ofSecond = points(run);
+    expect(ofSecond['gpu.energy gpu 1']).toBe(121_000);
+    // in another unit than the tool writes
+    expect(Object.keys(ofSecond)).not.toContain('gpu.sm_clock_mean gpu 1');
   }); // prettier-ignore
 
   it('counts a GPU once that two exporters show', () => {

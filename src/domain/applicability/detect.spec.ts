@@ -320,6 +320,21 @@ describe('detect, a value at the very end', () => {
   }); // prettier-ignore
 });
 
+describe('detect, a line at the very end', () => {
+  it.each([
+    ['collect-env/torch-2.8.txt', 'GPU 0: NVID'],
+    ['rocm-smi/concise-and-topology.txt', '0x74a1,  110'],
+  ])('that is cut says nothing of the machine: %s', (name, end) => {
+    const text = output(name);
+    const at = text.indexOf(end);
+    expect(at).toBeGreaterThan(0);
+    const whole = new Map(detect(text, factReaders, profiles).found.map(({ key, value }) => [key, value]));
+    const cut = detect(text.slice(0, at + end.length), factReaders, profiles);
+    expect(cut.found.filter(({ key, value }) => JSON.stringify(whole.get(key)) !== JSON.stringify(value))).toEqual([]);
+    expect(cut.problems.at(-1)?.message.en ?? '').toMatch(/may be cut and was left out|No fact of a machine/);
+  }); // prettier-ignore
+});
+
 describe('detect, damaged text', () => {
   const names = ['amd-smi/version-static-topology.json.txt', 'amd-smi/default.json', 'collect-env/vllm.txt', 'lscpu/sections.json', 'npu-smi/910c-two-chips.txt', 'nvidia-smi-q/two-superchips.txt', 'nvidia-smi-topo/four-gpus-with-switches.txt', 'nvidia-smi-xml/two-gpus-one-in-mig.xml', 'rocm-smi/concise-and-topology.txt']; // prettier-ignore
   const whole = names.map(output).join('\n');

@@ -1,5 +1,5 @@
 import { gpuFacts } from '../importers/gpu.js';
-import { endsInNumber, lastWordOf } from '../importers/open-end.js';
+import { lastWordOf } from '../importers/open-end.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { exactness, isSameFact, plainFact } from '../measurement/same-fact.js';
@@ -98,16 +98,16 @@ function readingsOf(content: string, readers: readonly FactReader[]): readonly T
   );
 }
 
-/** The readings without values that would be others if the text went on, such as the half of a version at its very end. */
+/** The readings without what only the last line says, where that does not end: half of a version, of a name, of a row. */
 function withoutOpenEnd(
   all: readonly ToolReading[],
   content: string,
   readers: readonly FactReader[],
 ): { readonly readings: readonly ToolReading[]; readonly open: readonly DetectionProblem[] } {
-  if (!endsInNumber(content)) return { readings: all, open: [] };
-  const longer = readingsOf(`${content}7`, readers);
+  if (!/[\w.]$/.test(content)) return { readings: all, open: [] };
+  const ended = readingsOf(content.slice(0, content.lastIndexOf('\n') + 1), readers);
   const textOf = (tool: string, finding: Finding) => JSON.stringify([tool, finding]);
-  const said = new Set(longer.flatMap(({ tool, findings }) => findings.map((finding) => textOf(tool, finding))));
+  const said = new Set(ended.flatMap(({ tool, findings }) => findings.map((finding) => textOf(tool, finding))));
   const readings = all.map(({ findings, ...reading }) => ({
     ...reading,
     findings: findings.filter((finding) => said.has(textOf(reading.tool, finding))),

@@ -30,9 +30,23 @@ describe('a file of plain numbers', () => {
     ['1\n2\n3\n', [1, 2, 3]],
     ['1 10.1\n3 10.2\n', [1, 10.1, 3, 10.2]],
   ])('%j has the values %j', (text, expected) => {
-    expect(saidOf(text)).toEqual([]);
-    expect(valuesOf(text)).toEqual(expected);
+    expect(saidOf(`${text}\n`)).toEqual([]);
+    expect(valuesOf(`${text}\n`)).toEqual(expected);
   });
+
+  it.each([
+    ['10,5\n10,6\n10,7', [10.5, 10.6], '3', '10,7'],
+    ['12,345.1\n12,346.2\n12,347.3', [12345.1, 12346.2], '3', '12,347.3'],
+    ['9 9.1 8.9', [9, 9.1], '1', '8.9'],
+    ['10.1,10.2', [10.1], '1', '10.1,10.2'],
+  ])('%j lacks its last number, which may be cut', (text, expected, line, word) => {
+    expect(valuesOf(text)?.flat()).toEqual(expected);
+    expect(saidOf(text)).toEqual([`ERROR ${line} Line ${line} is the last one and does not end: what stands at its end, "${word}", may be cut and was left out. Send the whole file, or end the line where it is whole`]);
+  }); // prettier-ignore
+
+  it('has a last number where a comment follows', () => {
+    expect([valuesOf('10.1\n10.2\n10.3 # run 3'), saidOf('10.1\n10.2\n10.3 # run 3')]).toEqual([[10.1, 10.2, 10.3], []]);
+  }); // prettier-ignore
 
   it.each([
     ['1,234\n1,240\n', '1 "1,234"'],

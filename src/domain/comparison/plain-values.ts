@@ -1,4 +1,5 @@
 import { error, type ImportProblem, type Reading } from '../importers/importer.js';
+import { endsInNumber, leftOutNumber } from '../importers/open-end.js';
 import { decimalMarkOf, numberIn } from '../importers/number.js';
 import { measured } from '../importers/repeated.js';
 import type { MetricDefinition } from '../measurement/metric.js';
@@ -26,8 +27,9 @@ export function plainValues(text: string, metric: Pick<MetricDefinition, 'key' |
   const toldByOthers = decimalMarkOf(words.map(({ text: word }) => word).filter((word) => !integers.test(word)));
   const values: number[] = [];
   for (const { text: word, line } of words) {
-    const isOpen = integers.test(word) && (words.length === 1 || severalGroups.test(word)) && toldByOthers !== 'POINT';
-    const value = plain.test(word) ? Number(word) : isOpen ? null : numberIn(word, mark);
+    const isUnclear =
+      integers.test(word) && (words.length === 1 || severalGroups.test(word)) && toldByOthers !== 'POINT';
+    const value = plain.test(word) ? Number(word) : isUnclear ? null : numberIn(word, mark);
     if (typeof value === 'number') values.push(value);
     else return { runs: [], problems: [unclear(line, word)] };
   }
@@ -39,6 +41,11 @@ export function plainValues(text: string, metric: Pick<MetricDefinition, 'key' |
     );
     return { runs: [], problems: [problem] };
   }
+  // the last number may be cut where neither a comment nor the end of the line follows
+  const isOpen = endsInNumber(text) && !(text.split(/[\r\n]/).at(-1) ?? '').includes('#');
+  const taken = isOpen ? values.slice(0, -1) : values;
+  const open = isOpen ? [leftOutNumber(lines.length, text)] : [];
+  if (taken.length === 0) return { runs: [], problems: open };
   const run = {
     status: 'OK',
     tool: 'plain-values',
@@ -50,9 +57,9 @@ export function plainValues(text: string, metric: Pick<MetricDefinition, 'key' |
     workload: {},
     session: null,
     block: null,
-    observations: measured({ metric: metric.key, dimensions: {}, unit: metric.unit }, values),
+    observations: measured({ metric: metric.key, dimensions: {}, unit: metric.unit }, taken),
   } as const;
-  return { runs: [run], problems: [] };
+  return { runs: [run], problems: open };
 }
 
 /** Longer texts are no list of values that somebody wrote down. */

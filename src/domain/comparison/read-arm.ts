@@ -1,7 +1,6 @@
 import type { ImportProblem, Reading, ReadRun } from '../importers/importer.js';
 import { checked, readContent } from '../importers/index.js';
 import { readMapped, unknownTable, type ColumnMapping, type MetricUnits } from '../importers/mapped/index.js';
-import { readNumbersToEnd } from '../importers/open-end.js';
 import { prepare } from '../importers/prepare.js';
 import { contentOfRun } from '../importers/repeated-content.js';
 import type { BothLanguages } from '../locale.js';
@@ -137,7 +136,7 @@ function readFile(text: string, options: ArmOptions): FileReading {
   if (mapping) return readByMapping(text, mapping, options);
   const { format: found, candidates, reading } = readContent(text, format ?? undefined, maxBytes);
   if (found !== null || candidates.length > 0 || format !== null) return { format: found, ...reading };
-  const values = ownMetric ? readNumbersToEnd(text, (part) => plainValues(part, ownMetric)) : null;
+  const values = ownMetric ? plainValues(text, ownMetric) : null;
   if (values) return { format: 'plain-values', ...values };
   return { format: null, runs: [], problems: whyUnknown(text, reading.problems, options) };
 }

@@ -45,14 +45,6 @@ export function endsInNumber(text: string): boolean {
   return openNumber.test(text.slice(-10));
 }
 
-/** Reads a text of plain numbers, of which the last may be cut: it is left out, as an ERROR that names it. */
-export function readNumbersToEnd(text: string, read: (text: string) => Reading | null): Reading | null {
-  const all = read(text);
-  if (all === null || all.runs.length === 0 || !endsInNumber(text)) return all;
-  const ended = read(text.replace(/[^\s;,]+$/, '')) ?? { runs: [], problems: [] };
-  return withProblem(ended, leftOutNumber(lineAt(text, text.length), text));
-}
-
 /** What a reading says of a text if it went on; null where it would say the same. */
 function openPartOf(text: string, all: Reading, read: (text: string) => Reading): OpenPart | null {
   const end = text.slice(-10);
@@ -67,8 +59,11 @@ function openPartOf(text: string, all: Reading, read: (text: string) => Reading)
 function openNumberOf(text: string, all: Reading, read: (text: string) => Reading): OpenPart | null {
   const longer = read(`${text}7`);
   if (runsOf(longer) === runsOf(all)) return openMeanOf(text, all, read);
-  // a number that the rest of the file is checked against, or that could then be read in two ways
-  return withoutOther(all, longer.runs.length === 0 ? read(wholeLinesOf(text)) : longer, 'MISSING_IS_OPEN');
+  // what the lines before say by themselves stands, also where a longer number does not fit to it
+  const ended = read(wholeLinesOf(text));
+  return longer.runs.length === 0
+    ? withoutOther(all, ended, 'MISSING_IS_OPEN')
+    : withoutOther(all, longer, 'MISSING_IS_OPEN', ended);
 }
 
 /** What one more digit leaves as it is, rounded, and several do not: a mean of a total. */
@@ -190,7 +185,8 @@ export function lastWordOf(text: string): string {
   return cutText(lastWord.exec(text.slice(-60))?.[0] ?? '', 60);
 }
 
-function leftOutNumber(line: number, text: string): ImportProblem {
+/** The number at the very end of a text may be cut, and is not taken. */
+export function leftOutNumber(line: number, text: string): ImportProblem {
   const word = lastWordOf(text);
   return error(
     line,

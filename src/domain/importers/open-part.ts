@@ -15,9 +15,14 @@ export interface OpenPart {
  */
 export type Doubt = 'MISSING_IS_OPEN' | 'OTHER_IS_OPEN';
 
-/** What of a reading stands in another reading of the same text too, which goes on or ends earlier. */
-export function withoutOther(all: Reading, other: Reading, doubt: Doubt): OpenPart {
-  const parts = all.runs.map((run, index) => withoutOtherOfRun(run, other.runs[index] ?? null, doubt));
+/**
+ * What of a reading stands in another reading of the same text too, which goes on or ends earlier. What `ended` says, which
+ * ends before the open line, stands as well. A run whose workload is open is left out: nobody could compare it.
+ */
+export function withoutOther(all: Reading, other: Reading, doubt: Doubt, ended?: Reading): OpenPart {
+  const parts = all.runs.map((run, index) =>
+    withoutOtherOfRun(run, other.runs[index] ?? null, doubt, ended?.runs[index] ?? null),
+  );
   return {
     kept: { ...all, runs: parts.flatMap(({ run }) => (run ? [run] : [])) },
     count: parts.reduce((sum, part) => sum + part.count, 0),
@@ -29,31 +34,39 @@ interface RunPart {
   readonly count: number;
 }
 
-function withoutOtherOfRun(run: ReadRun, twin: ReadRun | null, doubt: Doubt): RunPart {
+function withoutOtherOfRun(run: ReadRun, twin: ReadRun | null, doubt: Doubt, ended: ReadRun | null): RunPart {
   if (!twin) return doubt === 'OTHER_IS_OPEN' ? { run, count: 0 } : { run: null, count: 1 };
   if (doubt === 'MISSING_IS_OPEN' && placeOf(twin) !== placeOf(run)) return { run: null, count: 1 };
   const said = new Set(twin.observations.map((one) => JSON.stringify(one)));
   const points = new Set(twin.observations.map(pointOf));
-  const observations = run.observations.filter(
-    (one) => said.has(JSON.stringify(one)) || (doubt === 'OTHER_IS_OPEN' && !points.has(pointOf(one))),
-  );
+  const before = new Map(ended?.observations.map((one) => [pointOf(one), one]));
+  const isOpen = (one: ReadObservation): boolean =>
+    !said.has(JSON.stringify(one)) && (doubt === 'MISSING_IS_OPEN' || points.has(pointOf(one)));
+  const open = run.observations.filter(isOpen).length;
+  const observations = run.observations.flatMap((one): ReadObservation[] => {
+    if (!isOpen(one)) return [one];
+    // the same value, without what the open line adds to it
+    const known = before.get(pointOf(one));
+    return known?.value === one.value ? [known] : [];
+  });
   const lost = run.observations.length - observations.length;
-  if (lost > 0 && observations.length === 0) return { run: null, count: lost };
+  if (lost > 0 && observations.length === 0) return { run: null, count: open };
   const environment = withoutOtherFacts(run.environment, twin.environment, doubt);
   const workload = withoutOtherFacts(run.workload, twin.workload, doubt);
-  const lostFacts = sizeOf(run.environment) + sizeOf(run.workload) - sizeOf(environment) - sizeOf(workload);
-  if (lost + lostFacts === 0) return { run, count: 0 };
+  const lostWorkload = sizeOf(run.workload) - sizeOf(workload);
+  if (lostWorkload > 0) return { run: null, count: open + lostWorkload };
+  const lostFacts = sizeOf(run.environment) - sizeOf(environment);
+  if (open + lostFacts === 0) return { run, count: 0 };
   const kept = {
     ...run,
     observations,
     environment,
-    workload,
     command: twin.command === run.command ? run.command : null,
     startedAt: twin.startedAt === run.startedAt ? run.startedAt : null,
     toolVersion: twin.toolVersion === run.toolVersion ? run.toolVersion : null,
     ...(lost > 0 ? { leftOut: (run.leftOut ?? 0) + lost } : {}),
   };
-  return { run: kept, count: lost + lostFacts };
+  return { run: kept, count: open + lostFacts };
 }
 
 function withoutOtherFacts(facts: Facts, others: Facts, doubt: Doubt): Facts {

@@ -48,7 +48,8 @@ export function countConflicts(
 /** PART: there are more GPUs than the run used. FEWER: it used more than there are. */
 function misfitOf(counts: ReadonlyMap<string, number>): 'PART' | 'FEWER' | null {
   const [all, nodes, perNode] = keys.map((key) => counts.get(key));
-  if (all === undefined || perNode === undefined) return null;
+  if (all === undefined) return null;
+  if (perNode === undefined) return nodes !== undefined && nodes > all ? 'FEWER' : null;
   if (nodes === undefined) return all % perNode === 0 ? null : 'PART';
   const there = perNode * nodes;
   return there === all ? null : there > all ? 'PART' : 'FEWER';

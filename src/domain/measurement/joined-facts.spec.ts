@@ -141,6 +141,13 @@ describe('joinedFacts', () => {
     expect({ facts, conflicts }).toEqual({ facts: { ...file, ...caller }, conflicts: [] });
   });
 
+  it('refuses more nodes than GPUs, and takes an uneven share', () => {
+    const said = (nodes: number) =>
+      joinedFacts({ file: { 'gpu.count': 8 }, caller: { 'nodes.count': nodes }, environment: {} }, tiers, []).conflicts;
+    expect(said(16).map(({ isBlocking }) => isBlocking)).toEqual([true]);
+    expect(said(3)).toEqual([]);
+  });
+
   it('refuses counts of the caller that contradict each other', () => {
     const caller = { 'gpu.count': 16, 'gpu.per_node': 4, 'nodes.count': 2 };
     const { conflicts } = joinedFacts({ file: {}, caller, environment: {} }, tiers, []);

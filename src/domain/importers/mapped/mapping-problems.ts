@@ -116,8 +116,12 @@ function unitProblems(mapping: ColumnMapping, units: MetricUnits): readonly Impo
 
 /** Columns and names that tell another unit than the mapping reads them in. */
 export function otherUnits({ layout, columns, metrics }: ColumnMapping, table: Table): readonly ImportProblem[] {
+  // a column of units decides over all names
+  if (columns.some(({ role }) => role === 'UNIT')) return [];
   const named = [
-    ...columns.flatMap((role) => (role.role === 'METRIC' ? [{ ...role, of: role.column, line: table.line }] : [])),
+    ...columns.flatMap((role) =>
+      role.role === 'METRIC' && role.unitColumn === undefined ? [{ ...role, of: role.column, line: table.line }] : [],
+    ),
     ...(layout === 'LONG' ? metrics.map((each) => ({ ...each, of: each.name, line: null })) : []),
   ];
   return named.flatMap(({ of, unit, line }) => {

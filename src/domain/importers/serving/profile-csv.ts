@@ -55,7 +55,8 @@ export function profileTables(text: string): ProfileTables {
     if (!isOfGpu) metrics.push({ key, unit, statistics, line });
     else {
       if (at('GPU_Name') !== '') gpuNames.add(at('GPU_Name'));
-      const found = ofGpu(key, indexOf(at('GPU_UUID') || at('GPU') || at('GPU_Index'), ids), statistics);
+      const gpu = indexOf(at('GPU_UUID') || at('GPU') || at('GPU_Index'), ids);
+      const found = ofGpu({ name: key, unit, gpu }, statistics);
       // exporters may show the same GPU twice
       for (const one of found) telemetry.set(`${one.metric} ${one.dimensions.gpu ?? ''}`, one);
     }

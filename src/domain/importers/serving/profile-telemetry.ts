@@ -27,17 +27,21 @@ const inMiB = (kept: Kept): Kept => ({
   },
 });
 
-/** Megajoules since the driver was loaded: the run used what came between the first and the last reading. */
+/** Megajoules: a mean alone is what the run used; with a range it is the counter of the driver, and the range is. */
 const energy: Kept = {
   metric: 'gpu.energy',
   unit: 'J',
-  of: ({ min, max }) => (min === undefined || max === undefined ? undefined : Number(((max - min) * 1e6).toFixed(3))),
+  of: ({ avg, min, max }) => {
+    const used = min === undefined || max === undefined ? avg : max - min;
+    return used === undefined ? undefined : Number((used * 1e6).toFixed(3));
+  },
 };
 
 const metrics: Readonly<Record<string, readonly Kept[]>> = {
   gpu_power_usage: [mean('gpu.power_draw', 'W'), peak('gpu.power_draw_peak', 'W')],
   gpu_utilization: [mean('gpu.utilization', 'percent')],
   memory_copy_utilization: [mean('gpu.memory_utilization', 'percent')],
+  mem_utilization: [mean('gpu.memory_utilization', 'percent')],
   gpu_temperature: [mean('gpu.temperature', '°C')],
   memory_temperature: [mean('gpu.memory_temperature', '°C')],
   sm_clock_frequency: [mean('gpu.sm_clock_mean', 'MHz')],
@@ -46,12 +50,25 @@ const metrics: Readonly<Record<string, readonly Kept[]>> = {
   energy_consumption: [energy],
 };
 
+/** How the tools write the unit of what is kept; in another one it is not taken. */
+const written: Readonly<Record<string, readonly string[]>> = {
+  W: ['W'], J: ['MJ'], percent: ['%'], '°C': ['°C', 'C'], MHz: ['MHz'], MiB: ['GB'],
+}; // prettier-ignore
+
 /** The share of a time may be none; a sensor that is not there gives zero too. */
 const mayBeZero = new Set(['gpu.utilization', 'gpu.memory_utilization']);
 
-/** What a metric says of one GPU; nothing of one that is not kept. `gpu` counts from 0. */
-export function ofGpu(name: string, gpu: number, statistics: Statistics): readonly ReadObservation[] {
+/** A metric of one GPU, which counts from 0; `unit` as the tool writes it, or empty. */
+export interface GpuMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly gpu: number;
+}
+
+/** What a metric says of one GPU; nothing of one that is not kept. */
+export function ofGpu({ name, unit: said, gpu }: GpuMetric, statistics: Statistics): readonly ReadObservation[] {
   return (ownValue(metrics, name) ?? []).flatMap(({ metric, unit, of }) => {
+    if (said !== '' && !written[unit]?.includes(said)) return [];
     const value = of(statistics);
     if (value === undefined || !(value > 0 || (value === 0 && mayBeZero.has(metric)))) return [];
     return [{ metric, dimensions: { gpu }, value, unit }];
@@ -65,7 +82,10 @@ export function telemetryIn(found: JsonObject): readonly ReadObservation[] {
     return Object.entries(gpus).flatMap(([gpu, statistics]) => {
       const index = /^(?:gpu)?(\d{1,4})$/.exec(gpu)?.[1];
       if (index === undefined || !isObject(statistics)) return [];
-      return ofGpu(name, Number(index), statisticsIn(statistics));
+      return ofGpu(
+        { name, unit: textOf(statistics.unit) ?? textOf(gpus.unit) ?? '', gpu: Number(index) },
+        statisticsIn(statistics),
+      );
     });
   });
 }
@@ -94,7 +114,9 @@ export function telemetryData(found: Json | undefined): Telemetry {
       if (name) names.add(name);
       const index = endpoints.length === 1 ? (finite(gpu.gpu_index) ?? seen.size - 1) : seen.size - 1;
       for (const [key, statistics] of Object.entries(isObject(gpu.metrics) ? gpu.metrics : {})) {
-        if (isObject(statistics)) observations.push(...ofGpu(key, index, statisticsIn(statistics)));
+        if (!isObject(statistics)) continue;
+        const unit = textOf(statistics.unit) ?? '';
+        observations.push(...ofGpu({ name: key, unit, gpu: index }, statisticsIn(statistics)));
       }
     }
   }
