@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { textAt } from './commands/input-files.js';
-import { counted } from './content-commands.js';
+import { counted } from './commands/counted.js';
 import { dataOf, withService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
 

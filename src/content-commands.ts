@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { surveyContent } from './domain/content/content-survey.js';
 import { parseContent } from './domain/content/parse-content.js';
+import { counted } from './commands/counted.js';
 import { translationRecords } from './domain/content/translations.js';
 import { readContentFolder } from './features/content/content-files.js';
 import { problemText } from './features/content/problem-text.js';
 import { OperatorError } from './platform/explain.js';
 import { reasonOf } from './platform/system-reason.js';
-
-/** `1 run`, `2 runs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 async function filesIn(folder: string): Promise<Map<string, string>> {
   try {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { buffer as bytesOfStream } from 'node:stream/consumers';
 import { usageError } from './commands/command-error.js';
 import { textAt } from './commands/input-files.js';
-import { counted } from './content-commands.js';
+import { counted } from './commands/counted.js';
 import { decoded } from './decoded-text.js';
 import { dataOf, withService, type LocalService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';

@@ -1,4 +1,4 @@
-import { counted } from './content-commands.js';
+import { counted } from './commands/counted.js';
 import { dataOf, withService } from './local-service.js';
 import { OperatorError } from './platform/explain.js';
 

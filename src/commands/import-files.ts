@@ -3,6 +3,7 @@ import { isPlainNumbers } from '../domain/comparison/plain-values.js';
 import { inCommandWords } from '../domain/importers/caller-words.js';
 import { dataOf, withService } from '../local-service.js';
 import { OperatorError } from '../platform/operator-error.js';
+import { counted } from './counted.js';
 import { readInputs, refusedWhereUnread } from './input-files.js';
 import { checkMappingOptions, mappingIn } from './mapping-file.js';
 
@@ -56,8 +57,7 @@ export async function importFiles(
       const input = { projectId: project.id, fileName, content: text, mapping, ...options };
       const { importRun } = dataOf<ImportAnswer>(await service.ask(IMPORT, { input }));
       const { format, observationCount, runs, problems } = importRun;
-      const count = `${observationCount} observation${observationCount === 1 ? '' : 's'}`;
-      console.log(`${name}: ${format ?? 'not recognized'}, ${count}`);
+      console.log(`${name}: ${format ?? 'not recognized'}, ${counted(observationCount, 'observation')}`);
       for (const { id, isNew, variant } of runs)
         console.log(`  run ${id} ${isNew ? 'new' : 'known'} ${variant ?? ''}`.trimEnd());
       for (const { line, code, message, isBlocking } of problems) {

@@ -4,6 +4,7 @@ import { labelOf } from '../domain/comparison/lost-series.js';
 import type { ArmName } from '../domain/comparison/read-arm.js';
 import { viewOf } from '../domain/comparison/view.js';
 import { measuredText } from '../domain/report/figures.js';
+import { counted } from './counted.js';
 import type { RecordedTrial } from './measure-trial.js';
 import { localeOf } from './option-values.js';
 import type { PreviewedRun, PreviewedValue } from './previewed-runs.js';
@@ -15,6 +16,13 @@ export interface FileProblemReport {
   readonly message: string;
   readonly isBlocking: boolean;
 }
+
+/** What is asked of an import to report on its file. */
+export const REPORT_FIELDS = `
+        format observationCount wouldWriteCount
+        candidates
+        runs { id isNew status variant }
+        problems { line code value message isBlocking }`;
 
 /** What became of a file. */
 export interface FileReport {
@@ -125,8 +133,4 @@ function valueRow({ metric, unit, direction, dimensions, value, count, statistic
 
 function problemText({ line, message, isBlocking }: FileProblemReport): string {
   return `  ${isBlocking ? 'error' : 'warning'}${line === null ? '' : ` in line ${line}`}: ${message}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { medianOf } from '../domain/importers/distribution.js';
 import { dimensionsShape } from '../domain/measurement/stored.js';
+import { REPORT_FIELDS } from './measure-report.js';
 
 /** Most observations in one list of an answer. */
 const PAGE = 1_000;
@@ -20,10 +21,7 @@ export function previewQuery(observationCount: number): string {
   return `
     mutation($input: ImportRunInput!) {
       importRun(input: $input) {
-        format observationCount wouldWriteCount
-        candidates
-        runs { id isNew status variant }
-        problems { line code value message isBlocking }
+        ${REPORT_FIELDS}
         wouldWrite { index knownRunId status variant session environment workload observationCount }
         ${lists.join('\n')}
       }

@@ -6,19 +6,11 @@ import { dataOf, type LocalService } from '../local-service.js';
 import type { CheckedFile } from './check-trial.js';
 import { withOptions, type GivenFacts, type SaidProblem } from './machine-facts.js';
 import { contentOf, type MeasuredFile, type SentContent } from './measure-files.js';
-import type { FileProblemReport, FileReport } from './measure-report.js';
+import { REPORT_FIELDS, type FileProblemReport, type FileReport } from './measure-report.js';
 import { plainFile, type PlainOptions } from './plain-file.js';
 import { isOnOnePage, previewQuery, previewsIn } from './previewed-runs.js';
 
-const IMPORT = `
-  mutation($input: ImportRunInput!) {
-    importRun(input: $input) {
-      format observationCount wouldWriteCount
-      candidates
-      runs { id isNew status variant }
-      problems { line code value message isBlocking }
-    }
-  }`;
+const IMPORT = `mutation($input: ImportRunInput!) { importRun(input: $input) { ${REPORT_FIELDS} } }`;
 
 export interface SendingOptions extends PlainOptions {
   readonly format?: string;

@@ -1,3 +1,4 @@
+import { unitsOf } from '../domain/comparison/read-arm.js';
 import { withoutPaste } from '../domain/importers/pasted.js';
 import { readContent } from '../domain/importers/index.js';
 import { unknownTable } from '../domain/importers/mapped/index.js';
@@ -16,8 +17,7 @@ export async function suggestMapping(path: string): Promise<void> {
   if (format !== null)
     throw new CommandError(exit.REFUSED, `${path} is read as ${format}, so that it needs no mapping`);
   const { metrics } = await catalogLists();
-  const units = new Map([...metrics].map(([key, { unit }]) => [key, unit]));
-  const found = unknownTable(withoutPaste(prepared.text), units);
+  const found = unknownTable(withoutPaste(prepared.text), unitsOf(metrics));
   if (!found?.table) {
     const [problem] = found?.problems ?? reading.problems;
     throw new CommandError(exit.REFUSED, `${path} holds no table: ${problem?.message.en ?? 'nothing was found'}`);

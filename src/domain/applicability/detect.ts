@@ -3,7 +3,7 @@ import { lastWordOf } from '../importers/open-end.js';
 import type { BothLanguages } from '../locale.js';
 import type { Facts, FactValue } from '../measurement/environment-diff.js';
 import { exactness, isSameFact, plainFact } from '../measurement/same-fact.js';
-import type { FactReader, Finding, ToolReading } from './facts/reader.js';
+import type { FactReader, Finding, ToolReading, ToolText } from './facts/reader.js';
 import { toolText } from './facts/tool-text.js';
 import { matchProfiles, type MatchableProfile } from './match-profile.js';
 import { privateThings, type PrivateThings } from './private-things.js';
@@ -54,7 +54,7 @@ export function detect<P extends MatchableProfile>(
   profiles: readonly P[],
 ): Detection<P> {
   const text = toolText(content);
-  const { readings, open } = withoutOpenEnd(readingsOf(content, readers), content, readers);
+  const { readings, open } = withoutOpenEnd(readingsOf(text, readers), content, readers);
   const byKey = new Map<string, FoundValue[]>();
   for (const { tool, findings } of readings) {
     for (const finding of findings) addFinding(byKey, finding, tool);
@@ -91,8 +91,7 @@ export function detect<P extends MatchableProfile>(
   };
 }
 
-function readingsOf(content: string, readers: readonly FactReader[]): readonly ToolReading[] {
-  const text = toolText(content);
+function readingsOf(text: ToolText, readers: readonly FactReader[]): readonly ToolReading[] {
   return withoutRepeats(readers.flatMap((reader) => reader.read(text))).sort(
     (one, other) => one.firstLine - other.firstLine || one.lastLine - other.lastLine,
   );
@@ -105,7 +104,7 @@ function withoutOpenEnd(
   readers: readonly FactReader[],
 ): { readonly readings: readonly ToolReading[]; readonly open: readonly DetectionProblem[] } {
   if (!/[\w.]$/.test(content)) return { readings: all, open: [] };
-  const ended = readingsOf(content.slice(0, content.lastIndexOf('\n') + 1), readers);
+  const ended = readingsOf(toolText(content.slice(0, content.lastIndexOf('\n') + 1)), readers);
   const textOf = (tool: string, finding: Finding) => JSON.stringify([tool, finding]);
   const said = new Set(ended.flatMap(({ tool, findings }) => findings.map((finding) => textOf(tool, finding))));
   const readings = all.map(({ findings, ...reading }) => ({

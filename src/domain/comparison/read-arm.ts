@@ -160,7 +160,8 @@ function whyUnknown(
   return found ? [...said.filter(({ code }) => code !== 'UNRECOGNIZED'), ...found.problems] : said;
 }
 
-function unitsOf(metrics: ArmOptions['metrics']): MetricUnits {
+/** The unit of each metric, by its key. */
+export function unitsOf(metrics: ArmOptions['metrics']): MetricUnits {
   return new Map([...metrics].map(([key, { unit }]) => [key, unit]));
 }
 
